@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Kontract brings no third-party libraries of its own to a Trilinos source tree.
+
+TRIBITS_REPOSITORY_DEFINE_TPLS()

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# `cmake --install`: headers in one directory, the library, and find_package(Kontract).
+
+include(CMakePackageConfigHelpers)
+set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Kontract)
+
+install(TARGETS kontract EXPORT KontractTargets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES ${Kontract_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kontract)
+install(EXPORT KontractTargets NAMESPACE Kontract:: DESTINATION ${config_dir})
+configure_package_config_file(cmake/KontractConfig.cmake.in KontractConfig.cmake
+  INSTALL_DESTINATION ${config_dir})
+write_basic_package_version_file(KontractConfigVersion.cmake
+  VERSION ${Kontract_VERSION} COMPATIBILITY SameMinorVersion)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/KontractConfig.cmake"
+              "${CMAKE_CURRENT_BINARY_DIR}/KontractConfigVersion.cmake"
+              cmake/KontractFindDependencies.cmake
+  DESTINATION ${config_dir})

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Kontract as a project of its own.
+
+list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}")
+set(Kontract_IN_TRIBITS OFF)
+option(Kontract_ENABLE_TESTS "Build the tests" OFF)
+option(Kontract_ENABLE_EXAMPLES "Build the examples" OFF)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
+endif()
+if("${CMAKE_CXX_STANDARD}" STREQUAL "")
+  set(CMAKE_CXX_STANDARD 17)
+endif()
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+include(GNUInstallDirs)
+include(KontractSources)
+include(KontractFindDependencies)
+kontract_find_dependencies()
+
+add_library(kontract ${Kontract_SOURCES})
+add_library(Kontract::kontract ALIAS kontract)
+add_library(Kontract::all_libs ALIAS kontract)
+set_target_properties(kontract PROPERTIES VERSION ${Kontract_VERSION}
+                                          SOVERSION ${Kontract_VERSION_MAJOR}
+                                          POSITION_INDEPENDENT_CODE ON)
+target_compile_features(kontract PUBLIC cxx_std_17)
+target_link_libraries(kontract PUBLIC Kontract::dependencies)
+foreach(dir ${Kontract_INCLUDE_DIRS})
+  target_include_directories(kontract PUBLIC $<BUILD_INTERFACE:${dir}>)
+endforeach()
+target_include_directories(kontract PUBLIC $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/kontract>)
+
+# Warnings are for those who work on Kontract: its own files, built with its tests.
+if(Kontract_ENABLE_TESTS AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+  target_compile_options(kontract PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic>)
+endif()
+
+include(KontractInstall)
+
+if(Kontract_ENABLE_TESTS)
+  enable_testing()
+  add_subdirectory(test)
+endif()
+if(Kontract_ENABLE_EXAMPLES)
+  enable_testing()
+  add_subdirectory(example)
+endif()

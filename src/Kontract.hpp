@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_HPP
+#define KONTRACT_HPP
+
+/// \file
+/// Everything that Kontract offers.
+
+#include "Kontract_ArrayTools.hpp"
+#include "Kontract_Options.hpp"
+#include "Kontract_Version.hpp"
+
+#endif

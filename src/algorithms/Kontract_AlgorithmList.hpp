@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_ALGORITHMLIST_HPP
+#define KONTRACT_ALGORITHMLIST_HPP
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "Kontract_Flat.hpp"
+#include "Kontract_MDRange.hpp"
+#include "Kontract_Serial.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// The algorithms there are: the only list of them. Option names, validators, dispatch, tests and
+/// documentation are generated from it. Where two are expected to take the same time, Auto takes the
+/// earlier one.
+///
+/// An algorithm is a struct without state that offers
+///   name, summary      how options and documentation call it
+///   Settings           its options, default constructible; visit(v) calls v(name, int&, doc) for each
+///   serves<Space, P>   whether it compiles and runs for problems P on that space
+///   estimate(work, machine)             expected seconds
+///   run(space, problem, settings, label)
+using AlgorithmList = std::tuple<MDRange, Flat, Serial>;
+
+inline constexpr int algorithm_count = static_cast<int>(std::tuple_size_v<AlgorithmList>);
+
+template <class Visitor, std::size_t... I>
+void forEachAlgorithm(Visitor&& visitor, std::index_sequence<I...>) {
+  (visitor(std::tuple_element_t<I, AlgorithmList>(), std::integral_constant<int, int(I)>()), ...);
+}
+
+/// Calls visitor(algorithm, i) for each algorithm; i is its place in the list, a constant.
+template <class Visitor>
+void forEachAlgorithm(Visitor&& visitor) {
+  forEachAlgorithm(visitor, std::make_index_sequence<algorithm_count>());
+}
+
+template <class... Algorithms>
+std::tuple<typename Algorithms::Settings...> settingsOf(const std::tuple<Algorithms...>&);
+
+/// The settings of all algorithms, in the order of the list.
+using AlgorithmSettings = decltype(settingsOf(std::declval<AlgorithmList>()));
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

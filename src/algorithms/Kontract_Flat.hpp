@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_FLAT_HPP
+#define KONTRACT_FLAT_HPP
+
+#include <algorithm>
+#include <limits>
+
+#include "Kontract_Launch.hpp"
+#include "Kontract_Machine.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// One piece of a problem from its place in one long range.
+template <class Problem>
+struct FlatPiece {
+  Problem problem;
+  Box box;
+  bool cell_fastest;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
+    if (box.size() <= std::numeric_limits<std::uint32_t>::max()) {
+      split(static_cast<std::uint32_t>(i));  // dividing 32-bit numbers takes half the time
+    } else {
+      split(static_cast<std::uint64_t>(i));
+    }
+  }
+
+  template <class Unsigned>
+  KOKKOS_INLINE_FUNCTION void split(Unsigned i) const {
+    const Unsigned slow = static_cast<Unsigned>(box.extents[cell_fastest ? 0 : 2]);
+    const Unsigned middle = static_cast<Unsigned>(box.extents[1]);
+    const Unsigned rest = i / slow;
+    const Unsigned first = i - rest * slow, third = rest / middle, second = rest - third * middle;
+    if (cell_fastest) {
+      compute(problem, first, second, third);
+    } else {
+      compute(problem, third, second, first);
+    }
+  }
+};
+
+/// One item of work per output, all in one range, neighbours in memory next to each other: threads
+/// of a GPU then touch neighbouring cells in LayoutLeft, and a core walks along k in LayoutRight.
+/// Source: the "flat parallelism" of the 2014 clinic on Kokkos and Intrepid.
+struct Flat {
+  static constexpr const char* name = "Flat";
+  static constexpr const char* summary = "one item of work per output in one range";
+
+  struct Settings {
+    template <class Visitor>
+    void visit(Visitor&&) {}
+  };
+
+  template <class Space, class Problem>
+  static constexpr bool serves = true;
+
+  /// \return expected seconds
+  static double estimate(const Work& work, const Machine& machine) {
+    const double each = machine.is_host ? 8e-9 : 0.0;  // two divisions to find the piece
+    const double threads = std::min<double>(machine.concurrency, static_cast<double>(work.items));
+    return machine.launch_seconds + static_cast<double>(work.items) * each / threads +
+           std::max(work.flops / (threads * machine.flops_per_second),
+                    work.bytes / machine.bytes_per_second);
+  }
+
+  template <class Space, class Problem>
+  static void run(const Space& space, const Problem& problem, const Settings&,
+                  const std::string& label) {
+    const Box box = boxOf(problem.shape);
+    launch(space, label, box.size(), FlatPiece<Problem>{problem, box, problem.shape.isCellFastest()});
+  }
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

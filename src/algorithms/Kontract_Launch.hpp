@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_LAUNCH_HPP
+#define KONTRACT_LAUNCH_HPP
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <string>
+
+#include "Kontract_Piece.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+using Position = Kokkos::IndexType<std::int64_t>;
+
+/// Runs functor(i) for i from 0 to n on that instance. All launches go through this file, so that
+/// every kernel has its label and none leaves the caller's instance.
+template <class Space, class Functor>
+void launch(const Space& space, const std::string& label, std::int64_t n, const Functor& functor) {
+  Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Position>(space, 0, n), functor);
+}
+
+/// Runs functor(i, j, k) over a box, neighbours in the last index first, or in the first one where
+/// cells are neighbours in memory. Tile extents of 0 leave the choice to Kokkos.
+template <class Space, class Functor>
+void launch(const Space& space, const std::string& label, const Box& box, bool first_fastest,
+            const std::int64_t (&tile)[3], const Functor& functor) {
+  const auto run = [&](auto order) {
+    constexpr Kokkos::Iterate iterate = decltype(order)::value;
+    using Policy = Kokkos::MDRangePolicy<Space, Position, Kokkos::Rank<3, iterate, iterate>>;
+    const auto& [i, j, k] = box.extents;
+    if (tile[0] == 0) {
+      Kokkos::parallel_for(label, Policy(space, {{0, 0, 0}}, {{i, j, k}}), functor);
+    } else {
+      Kokkos::parallel_for(
+          label, Policy(space, {{0, 0, 0}}, {{i, j, k}}, {{tile[0], tile[1], tile[2]}}), functor);
+    }
+  };
+  if (first_fastest) {
+    run(std::integral_constant<Kokkos::Iterate, Kokkos::Iterate::Left>());
+  } else {
+    run(std::integral_constant<Kokkos::Iterate, Kokkos::Iterate::Right>());
+  }
+}
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_SERIAL_HPP
+#define KONTRACT_SERIAL_HPP
+
+#include <algorithm>
+
+#include "Kontract_Launch.hpp"
+#include "Kontract_Machine.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// All pieces of a problem, one after the other, as a single item of work.
+template <class Problem>
+struct SerialLoops {
+  Problem problem;
+  Box box;
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t) const {
+    for (std::int64_t i = 0; i < box.extents[0]; ++i) {
+      for (std::int64_t j = 0; j < box.extents[1]; ++j) {
+        for (std::int64_t k = 0; k < box.extents[2]; ++k) compute(problem, i, j, k);
+      }
+    }
+  }
+};
+
+/// Plain loops on the host: the reference, and the least to start for a handful of cells.
+struct Serial {
+  static constexpr const char* name = "Serial";
+  static constexpr const char* summary = "plain loops in one thread of the host";
+
+  struct Settings {
+    template <class Visitor>
+    void visit(Visitor&&) {}
+  };
+
+  template <class Space, class Problem>
+  static constexpr bool serves = is_host_space<Space>;
+
+  /// \return expected seconds
+  static double estimate(const Work& work, const Machine& machine) {
+    const double each = 3e-9;
+    const double one_thread_bytes = machine.bytes_per_second / std::min(machine.concurrency, 2);
+    return machine.launch_seconds + static_cast<double>(work.items) * each +
+           std::max(work.flops / machine.flops_per_second, work.bytes / one_thread_bytes);
+  }
+
+  template <class Space, class Problem>
+  static void run(const Space& space, const Problem& problem, const Settings&,
+                  const std::string& label) {
+    launch(space, label, 1, SerialLoops<Problem>{problem, boxOf(problem.shape)});
+  }
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

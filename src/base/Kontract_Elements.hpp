@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_ELEMENTS_HPP
+#define KONTRACT_ELEMENTS_HPP
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <type_traits>
+
+namespace Kontract {
+namespace Impl {
+
+/// The elements of an array seen through a pointer: what algorithms index, with strides of their
+/// problem. T is const for inputs.
+template <class T>
+struct Elements {
+  using value_type = std::remove_const_t<T>;
+  T* data;
+  KOKKOS_FORCEINLINE_FUNCTION T& operator[](std::int64_t offset) const { return data[offset]; }
+};
+
+/// The elements of a view whose elements are proxies (Sacado's Fad types): a run of derivatives
+/// and a value, each a plain scalar somewhere in memory. Strides count those scalars.
+template <class Value, class Reference, class Scalar>
+struct ProxyElements {
+  using value_type = Value;
+  Scalar* derivatives;    ///< first derivative of the element at offset 0
+  std::int64_t value_at;  ///< distance from there to its value
+  int count;              ///< number of derivatives
+  int stride;             ///< from one derivative to the next
+  KOKKOS_FORCEINLINE_FUNCTION Reference operator[](std::int64_t offset) const {
+    return Reference(derivatives + offset, derivatives + offset + value_at, count, stride);
+  }
+};
+
+/// Whether a view hands out proxies: its memory is then not made of its value type.
+template <class View>
+inline constexpr bool has_proxies =
+    !std::is_same_v<std::remove_const_t<std::remove_pointer_t<typename View::pointer_type>>,
+                    typename View::non_const_value_type>;
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

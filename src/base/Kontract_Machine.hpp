@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_MACHINE_HPP
+#define KONTRACT_MACHINE_HPP
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+
+namespace Kontract {
+
+/// What an estimate knows of the place where work runs. The rates are assumptions good enough to
+/// compare algorithms with each other, not measurements.
+struct Machine {
+  bool is_host = true;
+  int concurrency = 1;            ///< threads that run at once
+  double flops_per_second = 4e9;  ///< of one thread, portable code
+  double bytes_per_second = 2e10; ///< of all threads together
+  double launch_seconds = 2e-7;   ///< for a kernel that does nothing
+};
+
+namespace Impl {
+
+template <class Space>
+inline constexpr bool is_host_space =
+    Kokkos::SpaceAccessibility<Space, Kokkos::HostSpace>::accessible;
+
+/// The machine as an execution space shows it.
+template <class Space>
+Machine machineOf(const Space& space) {
+  Machine machine;
+  machine.is_host = is_host_space<Space>;
+  machine.concurrency = std::max(1, static_cast<int>(space.concurrency()));
+  if (!machine.is_host) {
+    machine.flops_per_second = 5e8;
+    machine.bytes_per_second = 2e12;
+    machine.launch_seconds = 4e-6;
+  } else if (machine.concurrency > 1) {
+    machine.launch_seconds = 2e-6;
+  }
+  return machine;
+}
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_ACTION_HPP
+#define KONTRACT_ACTION_HPP
+
+#include "Kontract_CompiledProblems.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// What becomes of a checked call: it is run.
+struct Run {
+  template <class Space, class Problem>
+  void operator()(const Space& space, Operation operation, const Problem& problem,
+                  const Options& options) const {
+    dispatch(space, operation, problem, options);
+  }
+  void nothingToDo(Operation operation) const {
+    Decision decision;
+    decision.operation = operation;
+    rememberCall(decision);
+  }
+};
+
+/// What becomes of a checked call: it is explained, and not run.
+struct Explain {
+  Explanation& result;
+
+  template <class Space, class Problem>
+  void operator()(const Space& space, Operation operation, const Problem& problem,
+                  const Options& options) const {
+    result = explainDecision(decide(space, operation, problem, options));
+  }
+  void nothingToDo(Operation operation) const {
+    Decision decision;
+    decision.operation = operation;
+    result = explainDecision(decision);
+  }
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_EXPLAIN_HPP
+#define KONTRACT_EXPLAIN_HPP
+
+#include <string>
+
+#include "Kontract_Operate.hpp"
+
+namespace Kontract {
+
+/// What a call would run, and why, without running it.
+///
+/// \param function   name of a function of ArrayTools
+/// \param arguments  what that function would be given: ([space,] output, inputs [, flag]
+///   [, options]); only shapes are looked at
+/// \tparam DeviceType  as that of ArrayTools
+/// \return algorithm, settings, flops, bytes, expected seconds and the reason for the choice
+/// \throws std::invalid_argument for an unknown function, and wherever the call itself would
+template <class DeviceType = Kokkos::DefaultExecutionSpace, class... Arguments>
+Explanation explain(const std::string& function, const Arguments&... arguments) {
+  Explanation explanation;
+  const Impl::Explain action{explanation};
+  const Impl::Operation operation = Impl::operationOf(function);
+  constexpr int arrays = (int(Impl::is_array<Arguments>) + ...);
+  static_assert(arrays == 2 || arrays == 3, "Kontract: explain takes the arguments of the call");
+  if constexpr (arrays == 2) {
+    Impl::clone<DeviceType>(operation, action, arguments...);
+  } else {
+    // The flag is a bool or a char; which of them is known only with the name.
+    const auto call = Impl::callOf<DeviceType, 3, int>(arguments...);
+    if (Impl::isContraction(operation)) {
+      Impl::actContraction(operation, call.flag(0) != 0, call, action);
+    } else {
+      const bool takes_letter = Impl::signatureOf(operation).transposable;
+      const int flag = call.flag(takes_letter ? 'N' : 0);
+      const bool transposed = takes_letter && Impl::isTransposed(operation, char(flag));
+      const auto kind = Impl::kindOf(operation, !takes_letter && flag != 0,
+                                     Impl::rankOf(call.out()));
+      Impl::actPointwise(operation, kind, transposed, call, action);
+    }
+  }
+  return explanation;
+}
+
+}  // namespace Kontract
+
+#endif

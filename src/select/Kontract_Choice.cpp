@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Kontract_Choice.hpp"
+
+#include <cstdio>
+#include <ostream>
+#include <vector>
+
+#include "Kontract_Error.hpp"
+
+namespace Kontract {
+namespace Impl {
+namespace {
+
+std::string nameOf(int algorithm) {
+  return Options::algorithmNames()[static_cast<std::size_t>(algorithm)];
+}
+
+std::string seconds(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g s", value);
+  return text;
+}
+
+/// The algorithms of this version start one kernel of a size that Kokkos chooses; a launch setting
+/// that nobody honours is refused rather than forgotten.
+void refuseLaunchSettings(Operation operation, const Wish& wish) {
+  LaunchSettings launch = wish.launch;
+  launch.visit([&](const char* name, int& value, const char*) {
+    if (value == 0) return;
+    refuse(signatureOf(operation).name, "the algorithm " + nameOf(wish.algorithm) +
+                                            " has no launch setting '" + name + "' (given " +
+                                            std::to_string(value) + "); leave it at 0");
+  });
+}
+
+}  // namespace
+
+double estimate(int algorithm, const Work& work, const Machine& machine) {
+  double expected = 0;
+  forEachAlgorithm([&](auto candidate, auto index) {
+    if (algorithm == index) expected = candidate.estimate(work, machine);
+  });
+  return expected;
+}
+
+Choice choose(Operation operation, const Wish& wish, const Work& work, const Machine& machine,
+              const Served& served) {
+  if (wish.algorithm != Wish::automatic) {
+    if (!served[static_cast<std::size_t>(wish.algorithm)]) {
+      refuse(signatureOf(operation).name,
+             "the algorithm " + nameOf(wish.algorithm) +
+                 " was asked for by name but cannot run this on that execution space");
+    }
+    refuseLaunchSettings(operation, wish);
+    return {wish.algorithm, false};
+  }
+  Choice best;
+  double least = 0;
+  for (int i = 0; i < algorithm_count; ++i) {
+    if (!served[static_cast<std::size_t>(i)]) continue;
+    const double expected = estimate(i, work, machine);
+    if (best.algorithm == Choice::nothing_to_do || expected < least) {
+      best.algorithm = i;
+      least = expected;
+    }
+  }
+  return best;
+}
+
+Explanation explainChoice(Operation operation, const Choice& choice, const Wish& wish,
+                          const Work& work, const Machine& machine, const Served& served) {
+  Explanation explanation;
+  explanation.operation = signatureOf(operation).name;
+  explanation.flops = work.flops;
+  explanation.bytes = work.bytes;
+  if (choice.algorithm == Choice::nothing_to_do) {
+    explanation.why = "there is nothing to do: the output has no elements";
+    return explanation;
+  }
+  explanation.algorithm = nameOf(choice.algorithm);
+  explanation.expected_seconds = estimate(choice.algorithm, work, machine);
+  AlgorithmSettings settings = wish.settings;
+  forEachAlgorithm([&](auto, auto index) {
+    if (choice.algorithm != index) return;
+    std::get<decltype(index)::value>(settings).visit([&](const char* name, int& value,
+                                                         const char*) {
+      if (!explanation.settings.empty()) explanation.settings += ", ";
+      explanation.settings += std::string(name) + " = " + std::to_string(value);
+    });
+  });
+  if (!choice.is_automatic) {
+    explanation.why = "asked for by name";
+    return explanation;
+  }
+  explanation.why = "least expected time of";
+  for (int i = 0; i < algorithm_count; ++i) {
+    if (!served[static_cast<std::size_t>(i)]) continue;
+    explanation.why += " " + nameOf(i) + " " + seconds(estimate(i, work, machine)) + ",";
+  }
+  explanation.why.pop_back();
+  return explanation;
+}
+
+const std::string& regionName(Operation operation) {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (int i = 0; i < operation_count; ++i) {
+      all.push_back(std::string("Kontract::") + signatureOf(static_cast<Operation>(i)).name);
+    }
+    return all;
+  }();
+  return names[static_cast<std::size_t>(operation)];
+}
+
+const std::string& kernelLabel(Operation operation, int algorithm) {
+  static const std::vector<std::string> labels = [] {
+    std::vector<std::string> all;
+    for (int i = 0; i < operation_count; ++i) {
+      for (const std::string& name : Options::algorithmNames()) {
+        all.push_back(regionName(static_cast<Operation>(i)) + "::" + name);
+      }
+    }
+    return all;
+  }();
+  return labels[static_cast<std::size_t>(static_cast<int>(operation) * algorithm_count +
+                                         algorithm)];
+}
+
+}  // namespace Impl
+
+std::string Explanation::text() const {
+  std::string line = operation + ": ";
+  if (algorithm.empty()) return line + why;
+  line += algorithm + (settings.empty() ? "" : " (" + settings + ")") + ", ";
+  char numbers[96];
+  std::snprintf(numbers, sizeof numbers, "%.3g flops, %.3g bytes, expected %.3g s; ", flops, bytes,
+                expected_seconds);
+  return line + numbers + why;
+}
+
+std::ostream& operator<<(std::ostream& out, const Explanation& explanation) {
+  return out << explanation.text();
+}
+
+}  // namespace Kontract

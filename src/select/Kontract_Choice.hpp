@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_CHOICE_HPP
+#define KONTRACT_CHOICE_HPP
+
+#include <array>
+#include <string>
+
+#include "Kontract_Explanation.hpp"
+#include "Kontract_Machine.hpp"
+#include "Kontract_Options.hpp"
+#include "Kontract_Work.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// Which algorithms can serve a problem at all, by place in the list.
+using Served = std::array<bool, algorithm_count>;
+
+/// An algorithm picked for a problem.
+struct Choice {
+  static constexpr int nothing_to_do = -1;
+  int algorithm = nothing_to_do;
+  bool is_automatic = true;
+};
+
+/// Picks the algorithm with the least expected time, or the one that was asked for by name. A pure
+/// function of its arguments.
+/// \throws std::invalid_argument if the algorithm named cannot serve the problem, or was given launch
+///   settings that it does not have
+Choice choose(Operation operation, const Wish& wish, const Work& work, const Machine& machine,
+              const Served& served);
+
+/// Expected seconds of an algorithm, by place in the list.
+double estimate(int algorithm, const Work& work, const Machine& machine);
+
+/// The choice in words.
+Explanation explainChoice(Operation operation, const Choice& choice, const Wish& wish,
+                          const Work& work, const Machine& machine, const Served& served);
+
+/// "Kontract::<operation>" for regions.
+const std::string& regionName(Operation operation);
+
+/// "Kontract::<operation>::<algorithm>" for kernels.
+const std::string& kernelLabel(Operation operation, int algorithm);
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

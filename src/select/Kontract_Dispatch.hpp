@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_DISPATCH_HPP
+#define KONTRACT_DISPATCH_HPP
+
+#include "Kontract_Choice.hpp"
+#include "Kontract_LastCall.hpp"
+#include "Kontract_Region.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+template <class Space, class Problem>
+Served servedBy() {
+  Served served{};
+  forEachAlgorithm([&](auto algorithm, auto index) {
+    served[index] = decltype(algorithm)::template serves<Space, Problem>;
+  });
+  return served;
+}
+
+template <class Problem>
+Work workOf(const Problem& problem) {
+  return problem.shape.work({int(sizeof(typename Problem::out_type::value_type)),
+                             int(sizeof(typename Problem::left_type::value_type)),
+                             int(sizeof(typename Problem::right_type::value_type))});
+}
+
+/// Decides what is to run for a problem, without running it.
+/// \throws std::invalid_argument as choose() does
+template <class Space, class Problem>
+Decision decide(const Space& space, Operation operation, const Problem& problem,
+                const Options& options) {
+  Decision decision;
+  decision.operation = operation;
+  decision.wish = options.of(operation);
+  decision.work = workOf(problem);
+  decision.machine = machineOf(space);
+  decision.served = servedBy<Space, Problem>();
+  decision.choice = choose(operation, decision.wish, decision.work, decision.machine,
+                           decision.served);
+  return decision;
+}
+
+/// Runs a problem: choose, label, launch. The one way from operations to algorithms.
+template <class Space, class Problem>
+void dispatch(const Space& space, Operation operation, const Problem& problem,
+              const Options& options) {
+  const Decision decision = decide(space, operation, problem, options);
+  const Region region(regionName(operation));
+  forEachAlgorithm([&](auto algorithm, auto index) {
+    using Algorithm = decltype(algorithm);
+    if constexpr (Algorithm::template serves<Space, Problem>) {
+      if (decision.choice.algorithm != index) return;
+      Algorithm::run(space, problem, std::get<decltype(index)::value>(decision.wish.settings),
+                     kernelLabel(operation, index));
+    }
+  });
+  rememberCall(decision);
+}
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Kontract_LastCall.hpp"
+
+#include <optional>
+#include <stdexcept>
+
+namespace Kontract {
+namespace Impl {
+namespace {
+
+thread_local std::optional<Decision> last_call;
+
+}  // namespace
+
+void rememberCall(const Decision& decision) { last_call = decision; }
+
+Explanation explainDecision(const Decision& d) {
+  return explainChoice(d.operation, d.choice, d.wish, d.work, d.machine, d.served);
+}
+
+}  // namespace Impl
+
+Explanation explain() {
+  if (!Impl::last_call) {
+    throw std::logic_error("Kontract::explain: this thread has made no call yet");
+  }
+  return Impl::explainDecision(*Impl::last_call);
+}
+
+}  // namespace Kontract

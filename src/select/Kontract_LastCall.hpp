@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_LASTCALL_HPP
+#define KONTRACT_LASTCALL_HPP
+
+#include "Kontract_Choice.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// Everything that led to a choice, kept as it is until somebody asks for it in words.
+struct Decision {
+  Operation operation{};
+  Wish wish;
+  Work work;
+  Machine machine;
+  Served served{};
+  Choice choice;
+};
+
+/// Keeps the decision of the call that this thread has just made.
+void rememberCall(const Decision& decision);
+
+/// A decision in words.
+Explanation explainDecision(const Decision& decision);
+
+}  // namespace Impl
+
+/// What the last call of this host thread ran, and why.
+/// \throws std::logic_error if this thread has made no call yet
+Explanation explain();
+
+}  // namespace Kontract
+
+#endif

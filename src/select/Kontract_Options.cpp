@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Kontract_Options.hpp"
+
+#include <Teuchos_ParameterList.hpp>
+#include <Teuchos_StandardParameterEntryValidators.hpp>
+#include <Teuchos_XMLParameterListCoreHelpers.hpp>
+#include <Teuchos_YamlParameterListCoreHelpers.hpp>
+#include <fstream>
+#include <limits>
+#include <ostream>
+
+#include "Kontract_Error.hpp"
+
+namespace Kontract {
+namespace {
+
+using Teuchos::ParameterList;
+
+constexpr const char* algorithm_key = "Algorithm";
+constexpr const char* automatic_name = "Auto";
+constexpr const char* launch_key = "Launch";
+constexpr const char* tuning_key = "Tuning";
+constexpr const char* tuning_off = "Off";
+
+/// Visits the groups of integer settings: one for each algorithm that has any, and the launch.
+template <class Visitor>
+void forEachGroup(Impl::Wish& wish, Visitor&& visitor) {
+  Impl::forEachAlgorithm([&](auto algorithm, auto index) {
+    bool has_settings = false;
+    auto& settings = std::get<decltype(index)::value>(wish.settings);
+    settings.visit([&](const char*, int&, const char*) { has_settings = true; });
+    if (has_settings) visitor(algorithm.name, settings);
+  });
+  visitor(launch_key, wish.launch);
+}
+
+Teuchos::RCP<const Teuchos::ParameterEntryValidator> algorithmValidator() {
+  const std::vector<std::string> names = Options::algorithmNames();
+  Teuchos::Array<std::string> valid(1, automatic_name);
+  valid.insert(valid.end(), names.begin(), names.end());
+  return Teuchos::rcp(new Teuchos::StringValidator(valid));
+}
+
+/// The parameters that an operation can have, and that the whole list has too.
+void addWish(ParameterList& list) {
+  std::string doc = "Auto chooses by size, layout and machine;";
+  Impl::forEachAlgorithm([&](auto algorithm, auto) {
+    doc += std::string(" ") + algorithm.name + ": " + algorithm.summary + ";";
+  });
+  doc.back() = '.';
+  list.set(algorithm_key, automatic_name, doc, algorithmValidator());
+  Impl::Wish defaults;
+  forEachGroup(defaults, [&](const char* group, auto& settings) {
+    ParameterList& sublist = list.sublist(group, false, std::string("Settings of ") + group);
+    const auto positive =
+        Teuchos::rcp(new Teuchos::EnhancedNumberValidator<int>(0, std::numeric_limits<int>::max()));
+    settings.visit([&](const char* name, int& value, const char* setting_doc) {
+      sublist.set(name, value, setting_doc, positive);
+    });
+  });
+}
+
+ParameterList makeValidParameters() {
+  ParameterList list("Kontract");
+  addWish(list);
+  ParameterList& tuning = list.sublist(tuning_key, false, "Measured choices");
+  tuning.set("Mode", tuning_off, "Off: nothing is measured, and no table is read.",
+             Teuchos::rcp(new Teuchos::StringValidator(Teuchos::tuple<std::string>(tuning_off))));
+  for (int i = 0; i < Impl::operation_count; ++i) {
+    const char* name = Impl::signatureOf(static_cast<Impl::Operation>(i)).name;
+    addWish(list.sublist(name, false, std::string("Overrides for ") + name));
+  }
+  return list;
+}
+
+int placeOf(const std::string& name) {
+  int place = Impl::Wish::automatic;
+  Impl::forEachAlgorithm([&](auto algorithm, auto index) {
+    if (name == algorithm.name) place = index;
+  });
+  return place;
+}
+
+/// Takes over what the list holds; the rest of the wish stays.
+void read(const ParameterList& list, Impl::Wish& wish) {
+  if (list.isParameter(algorithm_key)) {
+    wish.algorithm = placeOf(list.get<std::string>(algorithm_key));
+  }
+  forEachGroup(wish, [&](const char* group, auto& settings) {
+    if (!list.isSublist(group)) return;
+    const ParameterList& sublist = list.sublist(group);
+    settings.visit([&](const char* name, int& value, const char*) {
+      if (sublist.isParameter(name)) value = sublist.get<int>(name);
+    });
+  });
+}
+
+/// A user's main list may hold ours as its only entry.
+const ParameterList& ownPart(const ParameterList& list) {
+  const bool is_wrapped = list.numParams() == 1 && list.isSublist("Kontract");
+  return is_wrapped ? list.sublist("Kontract") : list;
+}
+
+bool endsWith(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+}  // namespace
+
+Options::Options() = default;
+
+Options::Options(const ParameterList& list) {
+  const ParameterList& own = ownPart(list);
+  try {
+    own.validateParameters(validParameters());
+  } catch (const std::exception& error) {
+    Impl::refuse("Options", error.what());
+  }
+  read(own, _general);
+  for (int i = 0; i < Impl::operation_count; ++i) {
+    const char* name = Impl::signatureOf(static_cast<Impl::Operation>(i)).name;
+    if (!own.isSublist(name)) continue;
+    if (_special.empty()) _special.assign(Impl::operation_count, _general);
+    read(own.sublist(name), _special[i]);
+  }
+}
+
+Options Options::fromFile(const std::string& file) {
+  // Teuchos' parsers describe a missing file as a syntax error; say what it is.
+  if (!std::ifstream(file)) Impl::refuse("Options", "cannot read the file '" + file + "'");
+  Teuchos::RCP<ParameterList> list;
+  try {
+    const bool is_yaml = endsWith(file, ".yaml") || endsWith(file, ".yml");
+    list = is_yaml ? Teuchos::getParametersFromYamlFile(file)
+                   : Teuchos::getParametersFromXmlFile(file);
+  } catch (const std::exception& error) {
+    Impl::refuse("Options", "the file '" + file + "' is not a parameter list: " + error.what());
+  }
+  return Options(*list);
+}
+
+const ParameterList& Options::validParameters() {
+  static const ParameterList list = makeValidParameters();
+  return list;
+}
+
+void Options::printDocumentation(std::ostream& out) {
+  ParameterList brief = validParameters();
+  for (int i = 1; i < Impl::operation_count; ++i) {
+    brief.remove(Impl::signatureOf(static_cast<Impl::Operation>(i)).name);
+  }
+  brief.print(out, ParameterList::PrintOptions().showDoc(true).showTypes(true).indent(2));
+  out << "  ... and a sublist with the same entries as " << Impl::signatureOf({}).name
+      << " for each of";
+  for (int i = 1; i < Impl::operation_count; ++i) {
+    out << (i % 4 == 1 ? "\n      " : " ")
+        << Impl::signatureOf(static_cast<Impl::Operation>(i)).name;
+  }
+  out << "\n";
+}
+
+std::vector<std::string> Options::algorithmNames() {
+  std::vector<std::string> names;
+  Impl::forEachAlgorithm([&](auto algorithm, auto) { names.push_back(algorithm.name); });
+  return names;
+}
+
+const Impl::Wish& Options::of(Impl::Operation operation) const {
+  return _special.empty() ? _general : _special[static_cast<int>(operation)];
+}
+
+}  // namespace Kontract

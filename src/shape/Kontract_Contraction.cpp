@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Kontract_Contraction.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "Kontract_IndexTable.hpp"
+
+namespace Kontract {
+namespace Impl {
+namespace {
+
+/// Whether one step of outer is as far as all steps of inner, in both inputs.
+bool continues(const SumLevel& outer, const SumLevel& inner) {
+  return outer.left == inner.left * inner.extent && outer.right == inner.right * inner.extent;
+}
+
+/// Orders the levels from the largest stride to the smallest and merges those that continue each
+/// other. Both inputs then walk k alike, in whatever order their memory suggests.
+void flatten(SumLevel (&sum)[ContractionShape::sum_levels]) {
+  std::stable_sort(std::begin(sum), std::end(sum), [](const SumLevel& a, const SumLevel& b) {
+    const auto step = [](const SumLevel& level) {
+      return level.extent == 1 ? std::abs(level.left) + std::abs(level.right) + (std::int64_t(1) << 62)
+                               : std::max(std::abs(level.left), std::abs(level.right));
+    };
+    return step(a) > step(b);
+  });
+  constexpr int last = ContractionShape::sum_levels - 1;
+  for (int i = last; i > 0; --i) {
+    while (sum[i - 1].extent > 1 && continues(sum[i - 1], sum[i])) {
+      sum[i].extent *= sum[i - 1].extent;
+      for (int j = i - 1; j > 0; --j) sum[j] = sum[j - 1];
+      sum[0] = SumLevel();
+    }
+  }
+}
+
+}  // namespace
+
+bool ContractionShape::isCellFastest() const {
+  if (cells < 2) return false;
+  const auto slower = [&](std::int64_t extent, std::int64_t stride) {
+    return extent > 1 && std::abs(stride) > std::abs(out_cell);
+  };
+  if (slower(lefts, out_left) || slower(rights, out_right)) return true;
+  if (lefts > 1 || rights > 1) return false;
+  return std::abs(left_cell) < std::abs(sum[ContractionShape::sum_levels - 1].left);
+}
+
+Work ContractionShape::work(const int (&scalar_bytes)[3]) const {
+  Work work;
+  const double k = static_cast<double>(terms());
+  const double c = static_cast<double>(cells);
+  const double l = static_cast<double>(lefts), r = static_cast<double>(rights);
+  work.flops = 2 * c * l * r * k;
+  double left_terms = 1, right_terms = 1;
+  for (const SumLevel& level : sum) {
+    if (level.left != 0) left_terms *= static_cast<double>(level.extent);
+    if (level.right != 0) right_terms *= static_cast<double>(level.extent);
+  }
+  work.bytes = c * (l * r * scalar_bytes[0] * (sum_into ? 2 : 1) + l * left_terms * scalar_bytes[1] +
+                    r * right_terms * scalar_bytes[2]);
+  work.items = outputs();
+  work.cell_fastest = isCellFastest();
+  return work;
+}
+
+ContractionShape contractionOf(const IndexTable& indices, bool sum_into) {
+  const Index& c = indices['C'];
+  const Index& l = indices['L'];
+  const Index& f = indices['F'];
+  const Index& r = f.extent != 1 ? f : indices['R'];
+  ContractionShape shape;
+  shape.cells = c.extent;
+  shape.out_cell = c.out;
+  shape.left_cell = c.left;
+  shape.right_cell = c.right;
+  shape.lefts = l.extent;
+  shape.out_left = l.out;
+  shape.left_field = l.left;
+  shape.rights = r.extent;
+  shape.out_right = r.out;
+  shape.right_field = r.right;
+  int level = 0;
+  for (const char letter : {'P', 'D', 'E'}) {
+    const Index& k = indices[letter];
+    shape.sum[level++] = {k.extent, k.left, k.right};
+  }
+  flatten(shape.sum);
+  shape.sum_into = sum_into;
+  return shape;
+}
+
+}  // namespace Impl
+}  // namespace Kontract

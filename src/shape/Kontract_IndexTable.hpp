@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_INDEXTABLE_HPP
+#define KONTRACT_INDEXTABLE_HPP
+
+#include <cstdint>
+
+#include "Kontract_ArrayDescription.hpp"
+#include "Kontract_Signature.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// An index of a checked call: its extent, and its stride in each argument (0 where an argument
+/// does not have it, or has one point for all).
+struct Index {
+  std::int64_t extent = 1;
+  std::int64_t out = 0;
+  std::int64_t left = 0;
+  std::int64_t right = 0;
+};
+
+/// The indices of a checked call by letter: from here on no operation knows how its arguments were
+/// ranked or laid out.
+class IndexTable {
+ public:
+  /// The index of that letter; one with extent 1 and no strides if the form does not have it.
+  const Index& operator[](char letter) const { return _indices[slot(letter)]; }
+  Index& operator[](char letter) { return _indices[slot(letter)]; }
+
+ private:
+  static int slot(char letter);
+  Index _indices[9];
+};
+
+/// Checks the arguments of an operation against its signature.
+///
+/// \param transposed  the left argument is a full tensor with its two dimensions swapped
+/// \return the indices of the form that the arguments have
+/// \throws std::invalid_argument when ranks fit no form, extents disagree, an argument cannot be
+///   reached by the execution space, numbers of derivatives differ, or the output overlaps an
+///   input where it may not; the text names the function, the argument, what it is and what it
+///   needs. Cost is O(rank); nothing is read from the arrays.
+IndexTable checkShapes(const Signature& signature, bool transposed, const ArrayDescription& out,
+                       const ArrayDescription& left, const ArrayDescription& right);
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Kontract_Overlap.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace Kontract {
+namespace Impl {
+namespace {
+
+/// count steps of that many bytes, from zero steps on
+struct Term {
+  std::int64_t bytes;
+  std::int64_t most;
+};
+
+/// Is sum(bytes_i * x_i) == target solvable with 0 <= x_i <= most_i?
+class BoundedEquation {
+ public:
+  /// Adds bytes * x with x from 0 to most to the left hand side. A negative step is mirrored.
+  void add(std::int64_t bytes, std::int64_t most) {
+    if (bytes == 0 || most == 0) return;
+    if (bytes < 0) {
+      _shift -= bytes * most;
+      bytes = -bytes;
+    }
+    _terms[_count++] = {bytes, most};
+  }
+
+  bool isSolvable(std::int64_t target) {
+    std::sort(_terms, _terms + _count,
+              [](const Term& a, const Term& b) { return a.bytes > b.bytes; });
+    mergeEqualSteps();
+    std::int64_t reach = 0, divisor = 0;
+    for (int i = _count - 1; i >= 0; --i) {
+      reach += _terms[i].bytes * _terms[i].most;
+      divisor = std::gcd(divisor, _terms[i].bytes);
+      _reach[i] = reach;
+      _divisor[i] = divisor;
+    }
+    return search(0, target + _shift);
+  }
+
+ private:
+  // Two arrays of rank 8, a derivative index and a byte index each.
+  static constexpr int max_terms = 2 * (ArrayDescription::max_rank + 2);
+  static constexpr int max_work = 10000;
+
+  void mergeEqualSteps() {
+    int kept = 0;
+    for (int i = 0; i < _count; ++i) {
+      if (kept > 0 && _terms[kept - 1].bytes == _terms[i].bytes) {
+        _terms[kept - 1].most += _terms[i].most;
+      } else {
+        _terms[kept++] = _terms[i];
+      }
+    }
+    _count = kept;
+  }
+
+  bool search(int i, std::int64_t target) {
+    if (target == 0) return true;
+    if (i == _count || target < 0 || target > _reach[i] || target % _divisor[i] != 0) return false;
+    if (++_work > max_work) return false;
+    const std::int64_t step = _terms[i].bytes;
+    const std::int64_t rest = i + 1 < _count ? _reach[i + 1] : 0;
+    const std::int64_t first = std::max<std::int64_t>(0, (target - rest + step - 1) / step);
+    const std::int64_t last = std::min(_terms[i].most, target / step);
+    for (std::int64_t x = last; x >= first && _work <= max_work; --x) {
+      if (search(i + 1, target - x * step)) return true;
+    }
+    return false;
+  }
+
+  Term _terms[max_terms];
+  std::int64_t _reach[max_terms];
+  std::int64_t _divisor[max_terms];
+  int _count = 0;
+  int _work = 0;
+  std::int64_t _shift = 0;
+};
+
+struct ByteRange {
+  std::int64_t begin, end;
+};
+
+/// Bytes between the first and the last of an array, relative to its address.
+ByteRange bytesOf(const ArrayDescription& a) {
+  ByteRange range{0, a.unit_bytes};
+  const auto extend = [&](std::int64_t units) {
+    (units < 0 ? range.begin : range.end) += units * a.unit_bytes;
+  };
+  for (int i = 0; i < a.rank; ++i) extend(a.strides[i] * (a.extents[i] - 1));
+  if (a.is_fad) extend(std::max(a.value_at, a.derivative_stride * (a.derivatives - 1)));
+  return range;
+}
+
+/// Adds the places of an array, with that sign. A Fad's value is taken to follow its derivatives at
+/// their stride, as it does in every layout that Sacado has.
+void addPlaces(BoundedEquation& equation, const ArrayDescription& a, std::int64_t sign) {
+  for (int i = 0; i < a.rank; ++i) {
+    equation.add(sign * a.strides[i] * a.unit_bytes, a.extents[i] - 1);
+  }
+  if (a.is_fad) equation.add(sign * a.derivative_stride * a.unit_bytes, a.derivatives);
+  equation.add(sign, a.unit_bytes - 1);
+}
+
+}  // namespace
+
+bool provenToOverlap(const ArrayDescription& a, const ArrayDescription& b) {
+  if (a.size() == 0 || b.size() == 0) return false;
+  const std::int64_t distance = static_cast<std::int64_t>(b.address - a.address);
+  const ByteRange in_a = bytesOf(a), in_b = bytesOf(b);
+  if (in_b.begin + distance >= in_a.end || in_a.begin >= in_b.end + distance) return false;
+  BoundedEquation equation;
+  addPlaces(equation, a, 1);
+  addPlaces(equation, b, -1);
+  return equation.isSolvable(distance);
+}
+
+}  // namespace Impl
+}  // namespace Kontract

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Kontract_Pointwise.hpp"
+
+#include <cstdlib>
+
+#include "Kontract_IndexTable.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+bool PointwiseShape::isCellFastest() const {
+  if (cells < 2) return false;
+  const auto slower = [&](std::int64_t extent, std::int64_t stride) {
+    return extent > 1 && std::abs(stride) > std::abs(out.cell);
+  };
+  return slower(fields, out.field) || slower(points, out.point) || slower(rows, out.row) ||
+         slower(columns, out.column);
+}
+
+Work PointwiseShape::work(const int (&scalar_bytes)[3]) const {
+  const auto elements = [&](const Strides& s, std::int64_t SumLevel::*step) {
+    double n = 1;
+    const auto count = [&n](std::int64_t extent, std::int64_t stride) {
+      if (stride != 0) n *= static_cast<double>(extent);
+    };
+    count(cells, s.cell);
+    count(fields, s.field);
+    count(points, s.point);
+    count(rows, s.row);
+    count(columns, s.column);
+    for (const SumLevel& level : sum) count(level.extent, level.*step);
+    return n;
+  };
+  const double out_elements = static_cast<double>(places()) * static_cast<double>(rows * columns);
+  const double terms_each = static_cast<double>(terms());
+  Work work;
+  switch (kind) {
+    case PointwiseKind::Copy: work.flops = 0; break;
+    case PointwiseKind::Cross2:
+    case PointwiseKind::Cross3: work.flops = 3 * out_elements; break;
+    default: work.flops = out_elements * (2 * terms_each - 1);
+  }
+  work.bytes = out_elements * scalar_bytes[0] + elements(right, &SumLevel::right) * scalar_bytes[2];
+  if (kind != PointwiseKind::Copy) {
+    work.bytes += elements(left, &SumLevel::left) * scalar_bytes[1];
+  }
+  work.items = places();
+  work.cell_fastest = isCellFastest();
+  return work;
+}
+
+PointwiseShape pointwiseOf(const IndexTable& indices, PointwiseKind kind) {
+  PointwiseShape shape;
+  shape.kind = kind;
+  const auto take = [&](char letter, std::int64_t& extent,
+                        std::int64_t PointwiseShape::Strides::*index) {
+    const Index& from = indices[letter];
+    extent = from.extent;
+    shape.out.*index = from.out;
+    shape.left.*index = from.left;
+    shape.right.*index = from.right;
+  };
+  take('C', shape.cells, &PointwiseShape::Strides::cell);
+  take('F', shape.fields, &PointwiseShape::Strides::field);
+  take('P', shape.points, &PointwiseShape::Strides::point);
+  // Dimensions of the output are rows and columns, in that order; the others are summed over.
+  int rows = 0, sums = 0;
+  for (const char letter : {'D', 'E', 'G', 'd'}) {
+    const Index& index = indices[letter];
+    if (index.extent == 1) continue;
+    if (index.out == 0) {
+      shape.sum[sums++] = {index.extent, index.left, index.right};
+    } else if (rows++ == 0) {
+      take(letter, shape.rows, &PointwiseShape::Strides::row);
+    } else {
+      take(letter, shape.columns, &PointwiseShape::Strides::column);
+    }
+  }
+  return shape;
+}
+
+}  // namespace Impl
+}  // namespace Kontract

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_POINTWISE_HPP
+#define KONTRACT_POINTWISE_HPP
+
+#include <cstdint>
+
+#include "Kontract_Contraction.hpp"
+#include "Kontract_Work.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// What a pointwise operation does with the small tensors at one point.
+enum class PointwiseKind {
+  Copy,      ///< out = right
+  Product,   ///< out = left * right, summed over the indices that out does not have
+  Quotient,  ///< out = right / left
+  Cross2,    ///< out = left x right in the plane, a scalar
+  Cross3     ///< out = left x right in space
+};
+
+/// Every pointwise operation, without its scalars: at cell c, field f and point p a small tensor
+///
+///     out(i,j) = sum over (m,n) of left(i,j,m,n) * right(i,j,m,n)
+///
+/// where each operand has stride 0 in the indices that it does not have. Scaling, dot, outer,
+/// matrix-vector and matrix-matrix products, diagonal and transposed ones too, differ in strides
+/// alone; cross products and copies name their kind.
+struct PointwiseShape {
+  struct Strides {
+    std::int64_t cell = 0, field = 0, point = 0, row = 0, column = 0;
+  };
+
+  PointwiseKind kind = PointwiseKind::Product;
+  std::int64_t cells = 1, fields = 1, points = 1, rows = 1, columns = 1;
+  SumLevel sum[2];
+  Strides out, left, right;
+
+  bool isOneScalar() const { return rows * columns == 1 && terms() == 1; }
+  std::int64_t terms() const { return sum[0].extent * sum[1].extent; }
+  std::int64_t places() const { return cells * fields * points; }
+
+  /// Whether neighbours in memory are neighbouring cells, as in LayoutLeft.
+  bool isCellFastest() const;
+
+  /// \param scalar_bytes sizes of an element of output, left and right
+  Work work(const int (&scalar_bytes)[3]) const;
+};
+
+/// The canonical pointwise problem of a checked call.
+PointwiseShape pointwiseOf(const IndexTable& indices, PointwiseKind kind);
+
+/// A pointwise problem with its arrays, ready to run.
+template <class Out, class Left, class Right>
+struct Pointwise {
+  using out_type = Out;
+  using left_type = Left;
+  using right_type = Right;
+  PointwiseShape shape;
+  Out out;
+  Left left;
+  Right right;
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_PIECE_HPP
+#define KONTRACT_PIECE_HPP
+
+#include "Kontract_SmallTensor.hpp"
+#include "Kontract_SumOfProducts.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// The independent pieces of a problem as a box of three extents, whichever family it is of:
+/// (cell, left, right) outputs of a contraction, (cell, field, point) places of a product.
+struct Box {
+  std::int64_t extents[3];
+  std::int64_t size() const { return extents[0] * extents[1] * extents[2]; }
+};
+
+inline Box boxOf(const ContractionShape& s) { return {{s.cells, s.lefts, s.rights}}; }
+inline Box boxOf(const PointwiseShape& s) { return {{s.cells, s.fields, s.points}}; }
+
+/// Does one piece of a problem.
+template <class Out, class Left, class Right>
+KOKKOS_FORCEINLINE_FUNCTION void compute(const Contraction<Out, Left, Right>& problem,
+                                         std::int64_t c, std::int64_t l, std::int64_t r) {
+  contractOne(problem, c, l, r);
+}
+template <class Out, class Left, class Right>
+KOKKOS_FORCEINLINE_FUNCTION void compute(const Pointwise<Out, Left, Right>& problem,
+                                         std::int64_t c, std::int64_t f, std::int64_t p) {
+  multiplyAt(problem, c, f, p);
+}
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif
