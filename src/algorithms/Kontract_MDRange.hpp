@@ -45,7 +45,7 @@ struct MDRange {
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
-    const double each = machine.is_host ? 3e-9 : 1e-9;
+    const double each = machine.is_host ? 4e-9 : 1e-9;
     const double threads = std::min<double>(machine.concurrency, static_cast<double>(work.items));
     return machine.launch_seconds + static_cast<double>(work.items) * each / threads +
            std::max(work.flops / (threads * machine.flops_per_second),

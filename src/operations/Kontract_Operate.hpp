@@ -52,8 +52,9 @@ void actPointwise(Operation operation, PointwiseKind kind, bool transposed, cons
   const auto left = describe<typename CallType::space_type>(call.left());
   actOn(operation, transposed, call, call.left(), left, action,
         [&](const IndexTable& indices, auto o, auto l, auto r) {
-          return Pointwise<decltype(o), decltype(l), decltype(r)>{pointwiseOf(indices, kind), o, l,
-                                                                  r};
+          constexpr bool on_host = is_host_space<typename CallType::space_type>;
+          return Pointwise<decltype(o), decltype(l), decltype(r)>{
+              pointwiseOf(indices, kind, on_host), o, l, r};
         });
 }
 
@@ -101,8 +102,9 @@ void clone(Operation operation, const Action& action, const Arguments&... argume
   const auto call = callOf<DeviceType, 2, NoFlag>(arguments...);
   actOn(operation, false, call, call.right(), ArrayDescription(), action,
         [&](const IndexTable& indices, auto o, auto, auto r) {
+          constexpr bool on_host = is_host_space<typename decltype(call)::space_type>;
           return Pointwise<decltype(o), decltype(r), decltype(r)>{
-              pointwiseOf(indices, PointwiseKind::Copy), o, r, r};
+              pointwiseOf(indices, PointwiseKind::Copy, on_host), o, r, r};
         });
 }
 

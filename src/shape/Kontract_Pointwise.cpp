@@ -2,6 +2,7 @@
 #include "Kontract_Pointwise.hpp"
 
 #include <cstdlib>
+#include <utility>
 
 #include "Kontract_IndexTable.hpp"
 
@@ -44,12 +45,49 @@ Work PointwiseShape::work(const int (&scalar_bytes)[3]) const {
   if (kind != PointwiseKind::Copy) {
     work.bytes += elements(left, &SumLevel::left) * scalar_bytes[1];
   }
-  work.items = places();
+  const std::int64_t along = runs_along_cells ? cells : points;
+  work.items = places() == 0 ? 0 : places() / along * ((along + run - 1) / run);
   work.cell_fastest = isCellFastest();
   return work;
 }
 
-PointwiseShape pointwiseOf(const IndexTable& indices, PointwiseKind kind) {
+namespace {
+
+using Strides = PointwiseShape::Strides;
+
+/// Makes one index of two where all arrays step through them as through one.
+void merge(PointwiseShape& shape, std::int64_t& outer_extent, std::int64_t Strides::*outer,
+           std::int64_t& inner_extent, std::int64_t Strides::*inner) {
+  if (inner_extent == 1) return;
+  Strides* const arrays[] = {&shape.out, &shape.left, &shape.right};
+  for (const Strides* array : arrays) {
+    if (outer_extent > 1 && array->*outer != array->*inner * inner_extent) return;
+  }
+  for (Strides* array : arrays) {
+    array->*outer = array->*inner;
+    array->*inner = 0;
+  }
+  outer_extent *= inner_extent;
+  inner_extent = 1;
+}
+
+/// Where each output element needs one element of each input, an array is a longer run of points
+/// than its shape says: (f,p,d) is one index for contiguous copies.
+void flatten(PointwiseShape& shape) {
+  merge(shape, shape.rows, &Strides::row, shape.columns, &Strides::column);
+  merge(shape, shape.points, &Strides::point, shape.rows, &Strides::row);
+  merge(shape, shape.fields, &Strides::field, shape.points, &Strides::point);
+  if (shape.points == 1) {
+    std::swap(shape.points, shape.fields);
+    for (Strides* array : {&shape.out, &shape.left, &shape.right}) {
+      std::swap(array->point, array->field);
+    }
+  }
+}
+
+}  // namespace
+
+PointwiseShape pointwiseOf(const IndexTable& indices, PointwiseKind kind, bool on_host) {
   PointwiseShape shape;
   shape.kind = kind;
   const auto take = [&](char letter, std::int64_t& extent,
@@ -75,6 +113,12 @@ PointwiseShape pointwiseOf(const IndexTable& indices, PointwiseKind kind) {
     } else {
       take(letter, shape.columns, &PointwiseShape::Strides::column);
     }
+  }
+  const bool is_cross = kind == PointwiseKind::Cross2 || kind == PointwiseKind::Cross3;
+  if (!is_cross && shape.terms() == 1) flatten(shape);
+  if (on_host) {
+    shape.run = PointwiseShape::host_run;
+    shape.runs_along_cells = shape.isCellFastest();
   }
   return shape;
 }

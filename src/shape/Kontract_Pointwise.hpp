@@ -30,13 +30,19 @@ struct PointwiseShape {
   struct Strides {
     std::int64_t cell = 0, field = 0, point = 0, row = 0, column = 0;
   };
+  /// The longest run of places that one piece of work takes on the host.
+  static constexpr std::int64_t host_run = 256;
 
   PointwiseKind kind = PointwiseKind::Product;
   std::int64_t cells = 1, fields = 1, points = 1, rows = 1, columns = 1;
   SumLevel sum[2];
   Strides out, left, right;
 
-  bool isOneScalar() const { return rows * columns == 1 && terms() == 1; }
+  /// A piece of work is a run of this many places, along the cells if runs_along_cells and along the
+  /// points otherwise: 1 on devices, whose threads are side by side in memory already.
+  std::int64_t run = 1;
+  bool runs_along_cells = false;
+
   std::int64_t terms() const { return sum[0].extent * sum[1].extent; }
   std::int64_t places() const { return cells * fields * points; }
 
@@ -48,7 +54,8 @@ struct PointwiseShape {
 };
 
 /// The canonical pointwise problem of a checked call.
-PointwiseShape pointwiseOf(const IndexTable& indices, PointwiseKind kind);
+/// \param on_host  a piece of work is to be a run of places
+PointwiseShape pointwiseOf(const IndexTable& indices, PointwiseKind kind, bool on_host);
 
 /// A pointwise problem with its arrays, ready to run.
 template <class Out, class Left, class Right>

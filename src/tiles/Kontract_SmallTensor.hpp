@@ -8,21 +8,24 @@
 namespace Kontract {
 namespace Impl {
 
-/// One element of a product of small tensors, from the offsets of its row and column on.
-template <class Problem>
-KOKKOS_FORCEINLINE_FUNCTION AccumulatorOf<Problem> productElement(const Problem& problem,
-                                                                  std::int64_t left_at,
-                                                                  std::int64_t right_at) {
-  const PointwiseShape& s = problem.shape;
-  AccumulatorOf<Problem> acc(0);
-  for (std::int64_t m = 0; m < s.sum[0].extent; ++m) {
-    for (std::int64_t n = 0; n < s.sum[1].extent; ++n) {
-      multiplyAdd(acc, problem.left[left_at + m * s.sum[0].left + n * s.sum[1].left],
-                  problem.right[right_at + m * s.sum[0].right + n * s.sum[1].right]);
-    }
+/// Extents of a small tensor and of the sums over it, known when compiling where they are not 0.
+template <int Rows, int Columns, int Sum0, int Sum1>
+struct TensorSize {
+  static constexpr int rows = Rows, columns = Columns, sum0 = Sum0, sum1 = Sum1;
+
+  static bool KOKKOS_FORCEINLINE_FUNCTION matches(const PointwiseShape& s) {
+    return s.rows == Rows && s.columns == Columns && s.sum[0].extent == Sum0 &&
+           s.sum[1].extent == Sum1;
   }
-  return acc;
-}
+};
+using AnyTensor = TensorSize<0, 0, 0, 0>;
+
+/// Where one run of places starts and how it steps.
+struct RunOfPlaces {
+  std::int64_t length;
+  std::int64_t out, left, right;                 ///< first place
+  std::int64_t out_step, left_step, right_step;  ///< to the next one
+};
 
 /// left(i) * right(j) - left(j) * right(i)
 template <class Problem>
@@ -37,63 +40,117 @@ KOKKOS_FORCEINLINE_FUNCTION AccumulatorOf<Problem> crossElement(const Problem& p
   return AccumulatorOf<Problem>(plus - minus);
 }
 
-/// The copied element in the precision of the sum, which for a copy is the wider of both.
+/// Copies an element in the wider precision of both.
 template <class Problem>
-KOKKOS_FORCEINLINE_FUNCTION void copyElement(const Problem& problem, std::int64_t out_at,
-                                             std::int64_t right_at) {
+KOKKOS_FORCEINLINE_FUNCTION void copyElement(const Problem& problem, std::int64_t out,
+                                             std::int64_t right) {
   using Acc = AccumulatorOf<Problem>;
   if constexpr (used_as_is<Acc, typename Problem::right_type::value_type>) {
-    problem.out[out_at] = problem.right[right_at];
+    problem.out[out] = problem.right[right];
   } else {
-    store<false>(problem.out[out_at], Acc(widen<Acc>(problem.right[right_at])));
+    store<false>(problem.out[out], Acc(widen<Acc>(problem.right[right])));
   }
 }
 
-/// Computes and stores the small tensor of a pointwise problem at one cell, field and point.
+/// One element of a product of small tensors.
+template <class Size, class Problem>
+KOKKOS_FORCEINLINE_FUNCTION AccumulatorOf<Problem> productElement(const Problem& problem,
+                                                                  std::int64_t left,
+                                                                  std::int64_t right) {
+  const SumLevel(&sum)[2] = problem.shape.sum;
+  const std::int64_t m_end = Size::sum0 ? Size::sum0 : sum[0].extent;
+  const std::int64_t n_end = Size::sum1 ? Size::sum1 : sum[1].extent;
+  AccumulatorOf<Problem> acc(0);
+  for (std::int64_t m = 0; m < m_end; ++m) {
+    for (std::int64_t n = 0; n < n_end; ++n) {
+      multiplyAdd(acc, problem.left[left + m * sum[0].left + n * sum[1].left],
+                  problem.right[right + m * sum[0].right + n * sum[1].right]);
+    }
+  }
+  return acc;
+}
+
+/// Computes and stores the small tensors along a run.
 ///
 /// Safe where the output is an input element by element: each element is read before it is written
 /// and not again.
-template <class Problem>
-KOKKOS_INLINE_FUNCTION void multiplyAt(const Problem& problem, std::int64_t c, std::int64_t f,
-                                       std::int64_t p) {
+template <PointwiseKind kind, class Size, class Problem>
+KOKKOS_FORCEINLINE_FUNCTION void multiplyRun(const Problem& problem, RunOfPlaces run) {
   using Acc = AccumulatorOf<Problem>;
   const PointwiseShape& s = problem.shape;
-  const auto place = [&](const PointwiseShape::Strides& of) {
-    return c * of.cell + f * of.field + p * of.point;
-  };
-  const std::int64_t out_at = place(s.out), left_at = place(s.left), right_at = place(s.right);
-  if (s.kind == PointwiseKind::Cross2) {
-    const SumLevel& d = s.sum[0];
-    store<false>(problem.out[out_at],
-                 crossElement(problem, left_at, left_at + d.left, right_at, right_at + d.right));
-    return;
-  }
-  for (std::int64_t i = 0; i < s.rows; ++i) {
-    for (std::int64_t j = 0; j < s.columns; ++j) {
-      const auto element = [&](const PointwiseShape::Strides& of) {
-        return i * of.row + j * of.column;
-      };
-      const std::int64_t to = out_at + element(s.out);
-      const std::int64_t from_left = left_at + element(s.left);
-      const std::int64_t from_right = right_at + element(s.right);
-      switch (s.kind) {
-        case PointwiseKind::Copy: copyElement(problem, to, from_right); break;
-        case PointwiseKind::Quotient:
-          store<false>(problem.out[to],
-                       quotient<Acc>(problem.right[from_right], problem.left[from_left]));
-          break;
-        case PointwiseKind::Cross3: {
+  const std::int64_t rows = Size::rows ? Size::rows : s.rows;
+  const std::int64_t columns = Size::columns ? Size::columns : s.columns;
+  const auto out_of = s.out, left_of = s.left, right_of = s.right;
+  for (std::int64_t place = 0; place < run.length; ++place) {
+    for (std::int64_t i = 0; i < rows; ++i) {
+      for (std::int64_t j = 0; j < columns; ++j) {
+        const std::int64_t out = run.out + i * out_of.row + j * out_of.column;
+        const std::int64_t left = run.left + i * left_of.row + j * left_of.column;
+        const std::int64_t right = run.right + i * right_of.row + j * right_of.column;
+        if constexpr (kind == PointwiseKind::Copy) {
+          copyElement(problem, out, right);
+        } else if constexpr (kind == PointwiseKind::Quotient) {
+          store<false>(problem.out[out], quotient<Acc>(problem.right[right], problem.left[left]));
+        } else if constexpr (kind == PointwiseKind::Cross2) {
+          const SumLevel& d = s.sum[0];
+          store<false>(problem.out[out],
+                       crossElement(problem, left, left + d.left, right, right + d.right));
+        } else if constexpr (kind == PointwiseKind::Cross3) {
           const std::int64_t next = (i + 1) % 3, after = (i + 2) % 3;
-          store<false>(problem.out[to],
-                       crossElement(problem, left_at + next * s.left.row,
-                                    left_at + after * s.left.row, right_at + next * s.right.row,
-                                    right_at + after * s.right.row));
-          break;
+          store<false>(problem.out[out], crossElement(problem, run.left + next * left_of.row,
+                                                      run.left + after * left_of.row,
+                                                      run.right + next * right_of.row,
+                                                      run.right + after * right_of.row));
+        } else {
+          store<false>(problem.out[out], productElement<Size>(problem, left, right));
         }
-        default:
-          store<false>(problem.out[to], productElement(problem, from_left, from_right));
       }
     }
+    run.out += run.out_step;
+    run.left += run.left_step;
+    run.right += run.right_step;
+  }
+}
+
+/// Runs with the first of the sizes that the problem has, which the compiler then knows, or with any.
+template <PointwiseKind kind, class... Sizes, class Problem>
+KOKKOS_FORCEINLINE_FUNCTION void multiplyRunOf(const Problem& problem, const RunOfPlaces& run) {
+  const bool is_done =
+      ((Sizes::matches(problem.shape) && (multiplyRun<kind, Sizes>(problem, run), true)) || ...);
+  if (!is_done) multiplyRun<kind, AnyTensor>(problem, run);
+}
+
+/// Computes and stores one piece of a pointwise problem: a run of places. One index counts runs.
+template <class Problem>
+KOKKOS_INLINE_FUNCTION void multiplyPiece(const Problem& problem, std::int64_t c, std::int64_t f,
+                                          std::int64_t p) {
+  const PointwiseShape& s = problem.shape;
+  std::int64_t& counted = s.runs_along_cells ? c : p;
+  const std::int64_t extent = s.runs_along_cells ? s.cells : s.points;
+  counted *= s.run;
+  const std::int64_t left_over = extent - counted;
+  const auto first = [&](const PointwiseShape::Strides& of) {
+    return c * of.cell + f * of.field + p * of.point;
+  };
+  const auto step = [&](const PointwiseShape::Strides& of) {
+    return s.runs_along_cells ? of.cell : of.point;
+  };
+  const RunOfPlaces run{left_over < s.run ? left_over : s.run,
+                        first(s.out),   first(s.left), first(s.right),
+                        step(s.out),    step(s.left),  step(s.right)};
+  using One = TensorSize<1, 1, 1, 1>;
+  switch (s.kind) {
+    case PointwiseKind::Copy: multiplyRunOf<PointwiseKind::Copy, One>(problem, run); break;
+    case PointwiseKind::Quotient: multiplyRunOf<PointwiseKind::Quotient, One>(problem, run); break;
+    case PointwiseKind::Cross2: multiplyRun<PointwiseKind::Cross2, One>(problem, run); break;
+    case PointwiseKind::Cross3:
+      multiplyRun<PointwiseKind::Cross3, TensorSize<3, 1, 1, 1>>(problem, run);
+      break;
+    default:
+      multiplyRunOf<PointwiseKind::Product, One, TensorSize<2, 1, 1, 1>, TensorSize<3, 1, 1, 1>,
+                    TensorSize<2, 2, 1, 1>, TensorSize<3, 3, 1, 1>, TensorSize<1, 1, 2, 1>,
+                    TensorSize<1, 1, 3, 1>, TensorSize<2, 1, 2, 1>, TensorSize<3, 1, 3, 1>,
+                    TensorSize<2, 2, 2, 1>, TensorSize<3, 3, 3, 1>>(problem, run);
   }
 }
 
