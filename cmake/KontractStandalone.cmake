@@ -6,6 +6,7 @@ list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}")
 set(Kontract_IN_TRIBITS OFF)
 option(Kontract_ENABLE_TESTS "Build the tests" OFF)
 option(Kontract_ENABLE_EXAMPLES "Build the examples" OFF)
+option(Kontract_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
@@ -15,6 +16,12 @@ if("${CMAKE_CXX_STANDARD}" STREQUAL "")
 endif()
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
+
+if(Kontract_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+                      -O1 -g1)
+  add_link_options(-fsanitize=address,undefined)
+endif()
 
 include(GNUInstallDirs)
 include(KontractSources)

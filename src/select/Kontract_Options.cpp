@@ -8,6 +8,7 @@
 #include <fstream>
 #include <limits>
 #include <ostream>
+#include <sstream>
 
 #include "Kontract_Error.hpp"
 
@@ -105,6 +106,18 @@ bool endsWith(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
+/// What a Teuchos exception says to a user, without the lines that say where in Teuchos it was thrown.
+std::string withoutOrigin(const char* what) {
+  std::istringstream lines(what);
+  std::string text;
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_place = text.empty() && !line.empty() && line.back() == ':';
+    if (line.empty() || is_place || line.rfind("Throw ", 0) == 0) continue;
+    text += (text.empty() ? "" : "\n") + line;
+  }
+  return text;
+}
+
 }  // namespace
 
 Options::Options() = default;
@@ -114,7 +127,7 @@ Options::Options(const ParameterList& list) {
   try {
     own.validateParameters(validParameters());
   } catch (const std::exception& error) {
-    Impl::refuse("Options", error.what());
+    Impl::refuse("Options", withoutOrigin(error.what()));
   }
   read(own, _general);
   for (int i = 0; i < Impl::operation_count; ++i) {
@@ -134,7 +147,7 @@ Options Options::fromFile(const std::string& file) {
     list = is_yaml ? Teuchos::getParametersFromYamlFile(file)
                    : Teuchos::getParametersFromXmlFile(file);
   } catch (const std::exception& error) {
-    Impl::refuse("Options", "the file '" + file + "' is not a parameter list: " + error.what());
+    Impl::refuse("Options", "the file '" + file + "' is not a parameter list: " + withoutOrigin(error.what()));
   }
   return Options(*list);
 }
