@@ -6,6 +6,7 @@
 #include <algorithm>
 
 namespace Kontract {
+namespace Impl {
 
 /// What an estimate knows of the place where work runs. The rates are assumptions good enough to
 /// compare algorithms with each other, not measurements.
@@ -16,8 +17,6 @@ struct Machine {
   double bytes_per_second = 2e10; ///< of all threads together
   double launch_seconds = 2e-7;   ///< for a kernel that does nothing
 };
-
-namespace Impl {
 
 template <class Space>
 inline constexpr bool is_host_space =

@@ -230,6 +230,7 @@ class Check {
   }
 
   void refuseRepeatedOutput() const {
+    if (_out.array->size() == 0) return;  // strides of an empty array mean nothing
     for (int i = 0; i < _out.array->rank; ++i) {
       if (_out.array->extents[i] < 2 || _out.array->strides[i] != 0) continue;
       refuseCall(_out.withExtents() + " but has stride 0 in " + nameOf(_out.pattern[i]) +
