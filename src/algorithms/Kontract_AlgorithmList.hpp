@@ -15,13 +15,13 @@ namespace Kontract {
 namespace Impl {
 
 /// The algorithms there are: the only list of them. Option names, validators, dispatch, tests and
-/// documentation are generated from it. Where two are expected to take the same time, Auto takes the
-/// earlier one.
+/// documentation are generated from it. Where two are expected to take the same time, Auto takes
+/// the earlier one.
 ///
 /// An algorithm is a struct without state that offers
 ///   name, summary      how options and documentation call it
-///   Settings           its options, default constructible; visit(v) calls v(name, int&, doc) for each
-///   serves<Space, P>   whether it compiles and runs for problems P on that space
+///   Settings           its options, default constructible; visit(v) calls v(name, int&, doc) for
+///   each serves<Space, P>   whether it compiles and runs for problems P on that space
 ///   estimate(work, machine)             expected seconds
 ///   run(space, problem, settings, label)
 using AlgorithmList = std::tuple<MDRange, Flat, Serial>;

@@ -68,7 +68,8 @@ struct Flat {
   static void run(const Space& space, const Problem& problem, const Settings&,
                   const std::string& label) {
     const Box box = boxOf(problem.shape);
-    launch(space, label, box.size(), FlatPiece<Problem>{problem, box, problem.shape.isCellFastest()});
+    launch(space, label, box.size(),
+           FlatPiece<Problem>{problem, box, problem.shape.isCellFastest()});
   }
 };
 

@@ -12,10 +12,10 @@ namespace Impl {
 /// compare algorithms with each other, not measurements.
 struct Machine {
   bool is_host = true;
-  int concurrency = 1;            ///< threads that run at once
-  double flops_per_second = 4e9;  ///< of one thread, portable code
-  double bytes_per_second = 2e10; ///< of all threads together
-  double launch_seconds = 2e-7;   ///< for a kernel that does nothing
+  int concurrency = 1;             ///< threads that run at once
+  double flops_per_second = 4e9;   ///< of one thread, portable code
+  double bytes_per_second = 2e10;  ///< of all threads together
+  double launch_seconds = 2e-7;    ///< for a kernel that does nothing
 };
 
 template <class Space>

@@ -34,8 +34,9 @@ struct Accumulator {
 };
 template <class Out, class Left, class Right>
 struct Accumulator<Out, Left, Right, true> {
-  static_assert(is_plain<Left> && is_plain<Right>,
-                "Kontract: an output of plain scalars cannot hold Fad (or other class type) inputs");
+  static_assert(
+      is_plain<Left> && is_plain<Right>,
+      "Kontract: an output of plain scalars cannot hold Fad (or other class type) inputs");
   static_assert(IsComplex<Out>::value || !(IsComplex<Left>::value || IsComplex<Right>::value),
                 "Kontract: complex inputs need a complex output");
   using Real = std::common_type_t<typename RealOf<Out>::type, typename RealOf<Left>::type,

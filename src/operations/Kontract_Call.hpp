@@ -30,10 +30,11 @@ class Call {
   static constexpr int array_at = has_space ? 1 : 0;
   static constexpr int flag_at = array_at + arrays;
   static_assert(count >= flag_at, "Kontract: too few arguments for this operation");
-  static constexpr bool has_flag = count > flag_at && std::is_convertible_v<At<flag_at>, Flag> &&
-                                   std::is_arithmetic_v<At<flag_at>>;
+  static constexpr bool has_flag =
+      count >
+      flag_at&& std::is_convertible_v<At<flag_at>, Flag>&& std::is_arithmetic_v<At<flag_at>>;
   static constexpr int options_at = flag_at + (has_flag ? 1 : 0);
-  static constexpr bool has_options = count > options_at && is_options<At<options_at>>;
+  static constexpr bool has_options = count > options_at&& is_options<At<options_at>>;
   static_assert(count == options_at + (has_options ? 1 : 0),
                 "Kontract: the arguments of an operation are (space,) arrays (, flag) (, options)");
 
@@ -47,8 +48,7 @@ class Call {
       return typename DeviceType::execution_space();
     }
   }
-  using space_type =
-      std::conditional_t<has_space, At<0>, typename DeviceType::execution_space>;
+  using space_type = std::conditional_t<has_space, At<0>, typename DeviceType::execution_space>;
 
   const auto& out() const {
     static_assert(!std::is_const_v<typename At<array_at>::value_type>,

@@ -34,8 +34,8 @@ Explanation explain(const std::string& function, const Arguments&... arguments) 
       const bool takes_letter = Impl::signatureOf(operation).transposable;
       const int flag = call.flag(takes_letter ? 'N' : 0);
       const bool transposed = takes_letter && Impl::isTransposed(operation, char(flag));
-      const auto kind = Impl::kindOf(operation, !takes_letter && flag != 0,
-                                     Impl::rankOf(call.out()));
+      const auto kind =
+          Impl::kindOf(operation, !takes_letter && flag != 0, Impl::rankOf(call.out()));
       Impl::actPointwise(operation, kind, transposed, call, action);
     }
   }

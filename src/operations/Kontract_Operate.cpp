@@ -25,9 +25,8 @@ bool isTransposed(Operation operation, char transpose) {
     case 'T':
     case 't': return true;
     default:
-      refuse(signatureOf(operation).name,
-             std::string("transpose is '") + transpose +
-                 "' but must be 'N' (as it is) or 'T' (transposed)");
+      refuse(signatureOf(operation).name, std::string("transpose is '") + transpose +
+                                              "' but must be 'N' (as it is) or 'T' (transposed)");
   }
 }
 

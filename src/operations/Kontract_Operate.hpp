@@ -25,12 +25,11 @@ void actOn(Operation operation, bool transposed, const CallType& call, const Lef
     action.nothingToDo(operation);
     return;
   }
-  const auto problem = make(indices, elementsOf<false>(out, out_array),
-                            elementsOf<true>(left, left_array),
-                            elementsOf<true>(right, right_array));
-  call.withOptions([&](const Options& options) {
-    action(call.space(), operation, problem, options);
-  });
+  const auto problem =
+      make(indices, elementsOf<false>(out, out_array), elementsOf<true>(left, left_array),
+           elementsOf<true>(right, right_array));
+  call.withOptions(
+      [&](const Options& options) { action(call.space(), operation, problem, options); });
 }
 
 /// Acts on a contraction of three arrays.
@@ -63,7 +62,8 @@ void actPointwise(Operation operation, PointwiseKind kind, bool transposed, cons
 PointwiseKind kindOf(Operation operation, bool reciprocal, int out_rank);
 
 /// Whether a product is with the transposed matrix.
-/// \throws std::invalid_argument for a letter that is neither N nor T; small ones do, as in Intrepid2
+/// \throws std::invalid_argument for a letter that is neither N nor T; small ones do, as in
+/// Intrepid2
 bool isTransposed(Operation operation, char transpose);
 
 /// A contraction: (space,) output, left, right (, sumInto) (, options)

@@ -82,11 +82,11 @@ Explanation explainChoice(Operation operation, const Choice& choice, const Wish&
   AlgorithmSettings settings = wish.settings;
   forEachAlgorithm([&](auto, auto index) {
     if (choice.algorithm != index) return;
-    std::get<decltype(index)::value>(settings).visit([&](const char* name, int& value,
-                                                         const char*) {
-      if (!explanation.settings.empty()) explanation.settings += ", ";
-      explanation.settings += std::string(name) + " = " + std::to_string(value);
-    });
+    std::get<decltype(index)::value>(settings).visit(
+        [&](const char* name, int& value, const char*) {
+          if (!explanation.settings.empty()) explanation.settings += ", ";
+          explanation.settings += std::string(name) + " = " + std::to_string(value);
+        });
   });
   if (!choice.is_automatic) {
     explanation.why = "asked for by name";

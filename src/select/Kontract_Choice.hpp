@@ -25,7 +25,8 @@ struct Choice {
 
 /// Picks the algorithm with the least expected time, or the one that was asked for by name. A pure
 /// function of its arguments.
-/// \throws std::invalid_argument if the algorithm named cannot serve the problem, or was given launch
+/// \throws std::invalid_argument if the algorithm named cannot serve the problem, or was given
+/// launch
 ///   settings that it does not have
 Choice choose(Operation operation, const Wish& wish, const Work& work, const Machine& machine,
               const Served& served);

@@ -17,13 +17,11 @@ using PlainPointwise = Pointwise<Elements<T>, Elements<const T>, Elements<const 
 
 // Problems whose arguments share one of these scalars are compiled once, in the library, for every
 // execution space that Kokkos has; a caller compiles only what is particular to it.
-#define KONTRACT_COMPILED_SCALAR(PREFIX, SPACE, T)                                               \
-  PREFIX template void Kontract::Impl::dispatch(const SPACE&, Operation,                         \
-                                                const Kontract::Impl::PlainContraction<T>&,      \
-                                                const Options&);                                 \
-  PREFIX template void Kontract::Impl::dispatch(const SPACE&, Operation,                         \
-                                                const Kontract::Impl::PlainPointwise<T>&,        \
-                                                const Options&);
+#define KONTRACT_COMPILED_SCALAR(PREFIX, SPACE, T)                                          \
+  PREFIX template void Kontract::Impl::dispatch(                                            \
+      const SPACE&, Operation, const Kontract::Impl::PlainContraction<T>&, const Options&); \
+  PREFIX template void Kontract::Impl::dispatch(                                            \
+      const SPACE&, Operation, const Kontract::Impl::PlainPointwise<T>&, const Options&);
 
 #ifdef KOKKOS_ENABLE_SERIAL
 #define KONTRACT_COMPILED_SERIAL(PREFIX, T) KONTRACT_COMPILED_SCALAR(PREFIX, Kokkos::Serial, T)
@@ -45,10 +43,10 @@ using PlainPointwise = Pointwise<Elements<T>, Elements<const T>, Elements<const 
 #else
 #define KONTRACT_COMPILED_CUDA(PREFIX, T)
 #endif
-#define KONTRACT_COMPILED(PREFIX, T)     \
-  KONTRACT_COMPILED_SERIAL(PREFIX, T)    \
-  KONTRACT_COMPILED_OPENMP(PREFIX, T)    \
-  KONTRACT_COMPILED_THREADS(PREFIX, T)   \
+#define KONTRACT_COMPILED(PREFIX, T)   \
+  KONTRACT_COMPILED_SERIAL(PREFIX, T)  \
+  KONTRACT_COMPILED_OPENMP(PREFIX, T)  \
+  KONTRACT_COMPILED_THREADS(PREFIX, T) \
   KONTRACT_COMPILED_CUDA(PREFIX, T)
 
 #ifndef KONTRACT_COMPILING_PROBLEMS

@@ -36,8 +36,8 @@ Decision decide(const Space& space, Operation operation, const Problem& problem,
   decision.work = workOf(problem);
   decision.machine = machineOf(space);
   decision.served = servedBy<Space, Problem>();
-  decision.choice = choose(operation, decision.wish, decision.work, decision.machine,
-                           decision.served);
+  decision.choice =
+      choose(operation, decision.wish, decision.work, decision.machine, decision.served);
   return decision;
 }
 

@@ -106,7 +106,8 @@ bool endsWith(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// What a Teuchos exception says to a user, without the lines that say where in Teuchos it was thrown.
+/// What a Teuchos exception says to a user, without the lines that say where in Teuchos it was
+/// thrown.
 std::string withoutOrigin(const char* what) {
   std::istringstream lines(what);
   std::string text;
@@ -147,7 +148,8 @@ Options Options::fromFile(const std::string& file) {
     list = is_yaml ? Teuchos::getParametersFromYamlFile(file)
                    : Teuchos::getParametersFromXmlFile(file);
   } catch (const std::exception& error) {
-    Impl::refuse("Options", "the file '" + file + "' is not a parameter list: " + withoutOrigin(error.what()));
+    Impl::refuse("Options",
+                 "the file '" + file + "' is not a parameter list: " + withoutOrigin(error.what()));
   }
   return Options(*list);
 }

@@ -16,7 +16,7 @@ struct ArrayDescription {
   std::int64_t extents[max_rank] = {};
   std::int64_t strides[max_rank] = {};  ///< in units of unit_bytes; 0 where the extent is below 2
   std::uintptr_t address = 0;           ///< of the element with all indices zero
-  std::int64_t unit_bytes = 0;          ///< size of what strides count (the element, or a Fad's scalar)
+  std::int64_t unit_bytes = 0;  ///< size of what strides count (the element, or a Fad's scalar)
 
   bool is_fad = false;
   std::int64_t derivatives = 0;        ///< of each element, if it is a Fad

@@ -20,8 +20,9 @@ bool continues(const SumLevel& outer, const SumLevel& inner) {
 void flatten(SumLevel (&sum)[ContractionShape::sum_levels]) {
   std::stable_sort(std::begin(sum), std::end(sum), [](const SumLevel& a, const SumLevel& b) {
     const auto step = [](const SumLevel& level) {
-      return level.extent == 1 ? std::abs(level.left) + std::abs(level.right) + (std::int64_t(1) << 62)
-                               : std::max(std::abs(level.left), std::abs(level.right));
+      return level.extent == 1
+                 ? std::abs(level.left) + std::abs(level.right) + (std::int64_t(1) << 62)
+                 : std::max(std::abs(level.left), std::abs(level.right));
     };
     return step(a) > step(b);
   });
@@ -58,8 +59,8 @@ Work ContractionShape::work(const int (&scalar_bytes)[3]) const {
     if (level.left != 0) left_terms *= static_cast<double>(level.extent);
     if (level.right != 0) right_terms *= static_cast<double>(level.extent);
   }
-  work.bytes = c * (l * r * scalar_bytes[0] * (sum_into ? 2 : 1) + l * left_terms * scalar_bytes[1] +
-                    r * right_terms * scalar_bytes[2]);
+  work.bytes = c * (l * r * scalar_bytes[0] * (sum_into ? 2 : 1) +
+                    l * left_terms * scalar_bytes[1] + r * right_terms * scalar_bytes[2]);
   work.items = outputs();
   work.cell_fastest = isCellFastest();
   return work;

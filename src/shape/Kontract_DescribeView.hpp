@@ -3,7 +3,9 @@
 #define KONTRACT_DESCRIBEVIEW_HPP
 
 #include <Kokkos_Core.hpp>
-#if defined(SACADO_HPP) || defined(KOKKOS_VIEW_FAD_HPP)  // rank-dynamic views of Fad types need this before the plain ones
+#if defined(SACADO_HPP) || \
+    defined(               \
+        KOKKOS_VIEW_FAD_HPP)  // rank-dynamic views of Fad types need this before the plain ones
 #include <Kokkos_DynRankView_Fad.hpp>
 #endif
 #include <Kokkos_DynRankView.hpp>
@@ -79,8 +81,7 @@ ArrayDescription describe(const View& view) {
   ArrayDescription array;
   array.rank = rankOf(view);
   for (int i = 0; i < array.rank; ++i) array.extents[i] = static_cast<std::int64_t>(view.extent(i));
-  array.is_reachable =
-      Kokkos::SpaceAccessibility<Space, typename View::memory_space>::accessible;
+  array.is_reachable = Kokkos::SpaceAccessibility<Space, typename View::memory_space>::accessible;
   if constexpr (has_proxies<View>) {
     describeProxies(view, array);
   } else {

@@ -211,8 +211,8 @@ class Check {
       const std::int64_t given = argument->array->derivatives, has = _out.array->derivatives;
       // A Fad without derivatives is a constant and goes with any number of them.
       if (given == 0 || given == has || _out.array->size() == 0) continue;
-      refuseCall(argument->withExtents() + " with " + std::to_string(given) +
-                 " derivatives but " + _out.withExtents() + " with " + std::to_string(has) +
+      refuseCall(argument->withExtents() + " with " + std::to_string(given) + " derivatives but " +
+                 _out.withExtents() + " with " + std::to_string(has) +
                  ": the numbers of derivatives must agree");
     }
   }

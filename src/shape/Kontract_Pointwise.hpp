@@ -38,8 +38,8 @@ struct PointwiseShape {
   SumLevel sum[2];
   Strides out, left, right;
 
-  /// A piece of work is a run of this many places, along the cells if runs_along_cells and along the
-  /// points otherwise: 1 on devices, whose threads are side by side in memory already.
+  /// A piece of work is a run of this many places, along the cells if runs_along_cells and along
+  /// the points otherwise: 1 on devices, whose threads are side by side in memory already.
   std::int64_t run = 1;
   bool runs_along_cells = false;
 

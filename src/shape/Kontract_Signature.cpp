@@ -15,6 +15,7 @@ constexpr const char* fields = "inputFields";
 constexpr const char* left = "inputDataLeft";
 constexpr const char* right = "inputDataRight";
 
+// clang-format off
 constexpr Signature signatures[operation_count] = {
     {"contractFieldFieldScalar", out_fields, "leftFields", "rightFields", false, false,
      {{"CLR", "CLP", "CRP"}}},
@@ -76,6 +77,7 @@ constexpr Signature signatures[operation_count] = {
     {"cloneData", out_data, "", data, false, false,
      {{"CP", "", "P"}, {"CPD", "", "PD"}, {"CPDE", "", "PDE"}}},
 };
+// clang-format on
 
 }  // namespace
 

@@ -9,9 +9,9 @@ namespace Impl {
 
 /// How much a call has to do, whoever does it: the basis of every estimate and roofline.
 struct Work {
-  double flops = 0;         ///< multiplications and additions of scalars
-  double bytes = 0;         ///< that must move at least once between memory and the processor
-  std::int64_t items = 0;   ///< independent pieces of work
+  double flops = 0;           ///< multiplications and additions of scalars
+  double bytes = 0;           ///< that must move at least once between memory and the processor
+  std::int64_t items = 0;     ///< independent pieces of work
   bool cell_fastest = false;  ///< neighbours in memory are neighbouring cells
 };
 

@@ -29,8 +29,8 @@ KOKKOS_FORCEINLINE_FUNCTION void compute(const Contraction<Out, Left, Right>& pr
   contractOne(problem, c, l, r);
 }
 template <class Out, class Left, class Right>
-KOKKOS_FORCEINLINE_FUNCTION void compute(const Pointwise<Out, Left, Right>& problem,
-                                         std::int64_t c, std::int64_t f, std::int64_t p) {
+KOKKOS_FORCEINLINE_FUNCTION void compute(const Pointwise<Out, Left, Right>& problem, std::int64_t c,
+                                         std::int64_t f, std::int64_t p) {
   multiplyPiece(problem, c, f, p);
 }
 

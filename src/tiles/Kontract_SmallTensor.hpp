@@ -97,10 +97,10 @@ KOKKOS_FORCEINLINE_FUNCTION void multiplyRun(const Problem& problem, RunOfPlaces
                        crossElement(problem, left, left + d.left, right, right + d.right));
         } else if constexpr (kind == PointwiseKind::Cross3) {
           const std::int64_t next = (i + 1) % 3, after = (i + 2) % 3;
-          store<false>(problem.out[out], crossElement(problem, run.left + next * left_of.row,
-                                                      run.left + after * left_of.row,
-                                                      run.right + next * right_of.row,
-                                                      run.right + after * right_of.row));
+          store<false>(
+              problem.out[out],
+              crossElement(problem, run.left + next * left_of.row, run.left + after * left_of.row,
+                           run.right + next * right_of.row, run.right + after * right_of.row));
         } else {
           store<false>(problem.out[out], productElement<Size>(problem, left, right));
         }
@@ -112,7 +112,8 @@ KOKKOS_FORCEINLINE_FUNCTION void multiplyRun(const Problem& problem, RunOfPlaces
   }
 }
 
-/// Runs with the first of the sizes that the problem has, which the compiler then knows, or with any.
+/// Runs with the first of the sizes that the problem has, which the compiler then knows, or with
+/// any.
 template <PointwiseKind kind, class... Sizes, class Problem>
 KOKKOS_FORCEINLINE_FUNCTION void multiplyRunOf(const Problem& problem, const RunOfPlaces& run) {
   const bool is_done =
@@ -136,8 +137,12 @@ KOKKOS_INLINE_FUNCTION void multiplyPiece(const Problem& problem, std::int64_t c
     return s.runs_along_cells ? of.cell : of.point;
   };
   const RunOfPlaces run{left_over < s.run ? left_over : s.run,
-                        first(s.out),   first(s.left), first(s.right),
-                        step(s.out),    step(s.left),  step(s.right)};
+                        first(s.out),
+                        first(s.left),
+                        first(s.right),
+                        step(s.out),
+                        step(s.left),
+                        step(s.right)};
   using One = TensorSize<1, 1, 1, 1>;
   switch (s.kind) {
     case PointwiseKind::Copy: multiplyRunOf<PointwiseKind::Copy, One>(problem, run); break;

@@ -14,9 +14,9 @@ using AccumulatorOf = typename Accumulator<typename Problem::out_type::value_typ
                                            typename Problem::left_type::value_type,
                                            typename Problem::right_type::value_type>::type;
 
-/// acc += sum over k < n of left[k] * right[k], unit strides, in independent partial sums: one chain
-/// of dependent additions would wait for each of them in turn. The order of additions depends on
-/// n alone, so results are the same from run to run.
+/// acc += sum over k < n of left[k] * right[k], unit strides, in independent partial sums: one
+/// chain of dependent additions would wait for each of them in turn. The order of additions depends
+/// on n alone, so results are the same from run to run.
 template <class Acc, class L, class R>
 KOKKOS_INLINE_FUNCTION void addContiguous(Acc& acc, const L* KOKKOS_RESTRICT left,
                                           const R* KOKKOS_RESTRICT right, std::int64_t n) {

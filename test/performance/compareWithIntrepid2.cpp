@@ -100,7 +100,8 @@ void run(double million_scalars, std::size_t fixed_cells) {
   for (const Case& one : cases()) {
     const std::size_t per_cell = product(one.out) + product(one.left) + product(one.right);
     const std::size_t cells =
-        fixed_cells ? fixed_cells : std::max<std::size_t>(1, std::size_t(million_scalars * 1e6) / per_cell);
+        fixed_cells ? fixed_cells
+                    : std::max<std::size_t>(1, std::size_t(million_scalars * 1e6) / per_cell);
     const Array o = make(cells, one.out), l = make(cells, one.left);
     const Array r = make(one.right_has_cells ? cells : 0, one.right);
     const double theirs = secondsOf([&] { one.theirs(o, l, r); });
