@@ -24,9 +24,14 @@ bool isTransposed(Operation operation, char transpose) {
     case 'n': return false;
     case 'T':
     case 't': return true;
-    default:
-      refuse(signatureOf(operation).name, std::string("transpose is '") + transpose +
-                                              "' but must be 'N' (as it is) or 'T' (transposed)");
+    default: {
+      const bool is_printable = transpose >= ' ' && transpose <= '~';
+      const std::string given = is_printable
+                                    ? std::string("'") + transpose + "'"
+                                    : "character " + std::to_string(static_cast<int>(transpose));
+      refuse(signatureOf(operation).name,
+             "transpose is " + given + " but must be 'N' (as it is) or 'T' (transposed)");
+    }
   }
 }
 

@@ -85,10 +85,10 @@ ArrayDescription describe(const View& view) {
   if constexpr (has_proxies<View>) {
     describeProxies(view, array);
   } else {
-    using Layout = typename View::array_layout;
-    static_assert(std::is_same_v<Layout, Kokkos::LayoutLeft> ||
-                      std::is_same_v<Layout, Kokkos::LayoutRight> ||
-                      std::is_same_v<Layout, Kokkos::LayoutStride>,
+    using Layout = typename View::array_layout;  // or one derived, as Sacado's LayoutContiguous is
+    static_assert(std::is_base_of_v<Kokkos::LayoutLeft, Layout> ||
+                      std::is_base_of_v<Kokkos::LayoutRight, Layout> ||
+                      std::is_base_of_v<Kokkos::LayoutStride, Layout>,
                   "Kontract: arrays are LayoutLeft, LayoutRight or LayoutStride");
     std::int64_t strides[ArrayDescription::max_rank + 1] = {};
     view.stride(strides);
