@@ -12,8 +12,6 @@ namespace Kontract {
 namespace Impl {
 namespace {
 
-constexpr const char* letters = "CFLRPDEGd";
-
 /// The letter whose extent an index must have: "same at every point" is a P, d is as long as D.
 char extentLetter(char letter) { return letter == 'p' ? 'P' : letter == 'd' ? 'D' : letter; }
 
@@ -173,7 +171,7 @@ class Check {
     const char letter = argument.pattern[i];
     const std::int64_t extent = argument.array->extents[i];
     if (letter == 'p' && extent == 1) return;
-    const int slot = int(std::strchr(letters, extentLetter(letter)) - letters);
+    const int slot = slotOf(extentLetter(letter));
     if (_first[slot] == nullptr) {
       _first[slot] = &argument;
       _indices[extentLetter(letter)].extent = extent;
@@ -242,8 +240,7 @@ class Check {
   /// and needs no other element of it.
   bool isElementByElement(const Argument& input, std::int64_t Index::*stride) const {
     if (!_signature.in_place || input.array->address != _out.array->address) return false;
-    for (const char* letter = letters; *letter != '\0'; ++letter) {
-      const Index& index = _indices[*letter];
+    for (const Index& index : _indices) {
       if (index.extent > 1 && index.out != index.*stride) return false;
     }
     return input.array->unit_bytes == _out.array->unit_bytes &&
@@ -264,14 +261,10 @@ class Check {
   Argument _left, _right, _out;
   const Form* _form = nullptr;
   IndexTable _indices;
-  const Argument* _first[9] = {};  ///< the argument that fixed the extent of a letter
+  const Argument* _first[slot_count] = {};  ///< the argument that fixed the extent of a letter
 };
 
 }  // namespace
-
-int IndexTable::slot(char letter) {
-  return int(std::strchr(letters, letter == 'p' ? 'P' : letter) - letters);
-}
 
 IndexTable checkShapes(const Signature& signature, bool transposed, const ArrayDescription& out,
                        const ArrayDescription& left, const ArrayDescription& right) {

@@ -19,17 +19,35 @@ struct Index {
   std::int64_t right = 0;
 };
 
+/// Place of an index letter in tables; a p is a P.
+constexpr int slotOf(char letter) {
+  switch (letter) {
+    case 'C': return 0;
+    case 'F': return 1;
+    case 'L': return 2;
+    case 'R': return 3;
+    case 'D': return 5;
+    case 'E': return 6;
+    case 'G': return 7;
+    case 'd': return 8;
+    default: return 4;
+  }
+}
+inline constexpr int slot_count = 9;
+
 /// The indices of a checked call by letter: from here on no operation knows how its arguments were
 /// ranked or laid out.
 class IndexTable {
  public:
   /// The index of that letter; one with extent 1 and no strides if the form does not have it.
-  const Index& operator[](char letter) const { return _indices[slot(letter)]; }
-  Index& operator[](char letter) { return _indices[slot(letter)]; }
+  const Index& operator[](char letter) const { return _indices[slotOf(letter)]; }
+  Index& operator[](char letter) { return _indices[slotOf(letter)]; }
+
+  const Index* begin() const { return _indices; }
+  const Index* end() const { return _indices + slot_count; }
 
  private:
-  static int slot(char letter);
-  Index _indices[9];
+  Index _indices[slot_count];
 };
 
 /// Checks the arguments of an operation against its signature.
