@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// \file
+/// \brief Assembly over worksets with any class that has the functions of ArrayTools.
+#ifndef POISSON_ASSEMBLY_HPP
+#define POISSON_ASSEMBLY_HPP
+
+#include <algorithm>
+#include <functional>
+
+#include "PoissonGeometry.hpp"
+#include "PoissonKernels.hpp"
+#include "PoissonSystem.hpp"
+
+#include "Kokkos_Timer.hpp"
+
+namespace Poisson {
+
+/// Seconds on this rank.
+struct AssemblyTimes {
+  double contractions = 0;
+  double array_tools = 0;  ///< all its functions, contractions too
+  double total = 0;        ///< from the nodes to the finished matrix
+};
+
+/// Arrays of the fields on a workset.
+struct WorksetFields {
+  Geometry geometry;
+  Array measure;             ///< (C,P)
+  Array conductivity;        ///< (C,P) or (C,P,D,D)
+  Array right_hand_side;     ///< (C,P)
+  Array gradients;           ///< (C,F,P,D)
+  Array weighted_gradients;  ///< (C,F,P,D)
+  Array fluxes;              ///< (C,F,P,D)
+  Array values;              ///< (C,F,P)
+  Array weighted_values;     ///< (C,F,P)
+  Array matrices;            ///< (C,F,F)
+  Array loads;               ///< (C,F)
+
+  WorksetFields(int num_cells, const Element& element, const Quadrature& quadrature, bool is_tensor)
+      : geometry(num_cells, element, quadrature) {
+    const int f = element.numNodes();
+    const int p = quadrature.points.extent_int(0);
+    measure = Array("measure", num_cells, p);
+    conductivity = is_tensor ? Array("conductivity", num_cells, p, space_dim, space_dim)
+                             : Array("conductivity", num_cells, p);
+    right_hand_side = Array("right_hand_side", num_cells, p);
+    gradients = Array("gradients", num_cells, f, p, space_dim);
+    weighted_gradients = Array("weighted_gradients", num_cells, f, p, space_dim);
+    fluxes = Array("fluxes", num_cells, f, p, space_dim);
+    values = Array("values", num_cells, f, p);
+    weighted_values = Array("weighted_values", num_cells, f, p);
+    matrices = Array("matrices", num_cells, f, f);
+    loads = Array("loads", num_cells, f);
+  }
+};
+
+/// Element matrices and loads of a workset; all that ArrayTools can do is done by \a Tools.
+template <class Tools>
+void integrate(WorksetFields& w, const Quadrature& quadrature, bool is_tensor,
+               AssemblyTimes& times) {
+  ExecutionSpace().fence();
+  Kokkos::Timer timer;
+  Tools::scalarMultiplyDataData(w.measure, w.geometry.determinant, quadrature.weights);
+  Tools::matvecProductDataField(w.gradients, w.geometry.inverse, quadrature.gradients, 'T');
+  Tools::scalarMultiplyDataField(w.weighted_gradients, w.measure, w.gradients);
+  if (is_tensor)
+    Tools::matvecProductDataField(w.fluxes, w.conductivity, w.weighted_gradients);
+  else
+    Tools::scalarMultiplyDataField(w.fluxes, w.conductivity, w.weighted_gradients);
+  Tools::cloneFields(w.values, quadrature.values);
+  Tools::scalarMultiplyDataField(w.weighted_values, w.measure, w.values);
+  ExecutionSpace().fence();
+  const double before = timer.seconds();
+  Tools::contractFieldFieldVector(w.matrices, w.gradients, w.fluxes);
+  Tools::contractDataFieldScalar(w.loads, w.right_hand_side, w.weighted_values);
+  ExecutionSpace().fence();
+  const double after = timer.seconds();
+  times.contractions += after - before;
+  times.array_tools += after;
+}
+
+/// Assembles worksets of equal size, and a smaller last one.
+class Assembler {
+ public:
+  /// \param progress is called with the number of cells done and the number of all.
+  Assembler(const Mesh& mesh, const Element& element, const Quadrature& quadrature,
+            const Model& model, const Graph& graph, int workset_size,
+            std::function<void(int, int)> progress)
+      : _mesh(mesh),
+        _element(element),
+        _quadrature(quadrature),
+        _model(model),
+        _size(std::min(workset_size, std::max(mesh.numCells(), 1))),
+        _full(_size, element, quadrature, model.conductivity.is_tensor),
+        _last(mesh.numCells() % _size, element, quadrature, model.conductivity.is_tensor),
+        _columns(makeCellColumns(mesh, graph)),
+        _exporter(mesh.local_nodes, mesh.owned_nodes),
+        _progress(std::move(progress)) {}
+
+  int numWorksets() const { return (_mesh.numCells() + _size - 1) / _size; }
+
+  template <class Tools>
+  AssemblyTimes assemble(const System& system) {
+    const bool is_tensor = _model.conductivity.is_tensor;
+    AssemblyTimes times;
+    ExecutionSpace().fence();
+    Kokkos::Timer timer;
+    Vector local_load(_mesh.local_nodes);
+    system.matrix->beginAssembly();
+    {
+      const auto matrix = system.matrix->getLocalMatrixDevice();
+      const auto load = local_load.getLocalViewDevice(Tpetra::Access::ReadWrite);
+      for (int first = 0; first < _mesh.numCells(); first += _size) {
+        auto& w = first + _size <= _mesh.numCells() ? _full : _last;
+        w.geometry.update(_mesh, _element, _quadrature, first);
+        evaluateModel(w.conductivity, w.right_hand_side, w.geometry.points, _model);
+        integrate<Tools>(w, _quadrature, is_tensor, times);
+        scatter(matrix, load, w.matrices, w.loads, _mesh, _columns, first);
+        _progress(first, _mesh.numCells());
+      }
+    }
+    system.matrix->endAssembly();
+    system.load->doExport(local_load, _exporter, Tpetra::ADD);
+    ExecutionSpace().fence();
+    times.total = timer.seconds();
+    return times;
+  }
+
+ private:
+  const Mesh& _mesh;
+  const Element& _element;
+  const Quadrature& _quadrature;
+  const Model& _model;
+  int _size;
+  WorksetFields _full;
+  WorksetFields _last;
+  CellColumns _columns;
+  Tpetra::Export<LocalOrdinal, GlobalOrdinal, Node> _exporter;
+  std::function<void(int, int)> _progress;
+};
+
+}  // namespace Poisson
+
+#endif

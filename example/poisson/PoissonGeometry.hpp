@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// \file
+/// \brief The map from the reference cell to the cells of a workset.
+#ifndef POISSON_GEOMETRY_HPP
+#define POISSON_GEOMETRY_HPP
+
+#include "PoissonElement.hpp"
+#include "PoissonMesh.hpp"
+#include "PoissonTypes.hpp"
+
+namespace Poisson {
+
+/// The map's values and derivatives at the points of a quadrature.
+struct Geometry {
+  Array nodes;        ///< (C,F,D)
+  Array points;       ///< (C,P,D)
+  Array jacobian;     ///< (C,P,D,D)
+  Array inverse;      ///< (C,P,D,D)
+  Array determinant;  ///< (C,P)
+
+  Geometry(int num_cells, const Element& element, const Quadrature& quadrature);
+
+  /// Evaluates all for the cells from \a first on.
+  void update(const Mesh& mesh, const Element& element, const Quadrature& quadrature, int first);
+};
+
+/// Refuses cells whose map is not positive at a point of the quadrature. Collective.
+/// \throws InputError with the number of the worst cell and its determinant.
+void checkOrientation(const Mesh& mesh, const Element& element, const Quadrature& quadrature,
+                      int workset_size);
+
+/// The L2 norm of a nodal field, and of its difference from a wave. Collective.
+struct Norms {
+  double solution = 0;
+  double error = 0;
+};
+Norms l2Norms(const Mesh& mesh, const Element& element, const Model& model,
+              const MultiVector& local_solution, int workset_size);
+
+}  // namespace Poisson
+
+#endif

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "PoissonInput.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "Teuchos_CommandLineProcessor.hpp"
+#include "Teuchos_StandardParameterEntryValidators.hpp"
+#include "Teuchos_XMLParameterListCoreHelpers.hpp"
+
+namespace Poisson {
+namespace {
+
+using Teuchos::ParameterList;
+using Triple = Teuchos::Array<double>;
+
+template <class Integral>
+RCP<Teuchos::ParameterEntryValidator> range(Integral low, Integral high) {
+  return rcp(new Teuchos::EnhancedNumberValidator<Integral>(low, high));
+}
+
+RCP<Teuchos::ParameterEntryValidator> oneOf(const Teuchos::Array<std::string>& names) {
+  return rcp(new Teuchos::StringValidator(names));
+}
+
+/// Every parameter with its default, meaning and validator.
+ParameterList validParameters() {
+  const double huge = 1e300;
+  const double tiny = 1e-300;
+  const int many = 1 << 30;
+  ParameterList list("Poisson");
+  list.set("Problem", "Conduction", "Conduction, or Manufactured: u = sin(k.x) is imposed",
+           oneOf(Teuchos::tuple<std::string>("Conduction", "Manufactured")));
+  list.set("Wave Vector", Triple(space_dim, 1.0), "k of the manufactured solution");
+
+  auto& mesh = list.sublist("Mesh");
+  mesh.set("File", "part_with_hole.geo", ".geo or .msh, relative to the list");
+  mesh.set("Cell", "Tetrahedron", "what the part is meshed with",
+           oneOf(Teuchos::tuple<std::string>("Tetrahedron", "Hexahedron")));
+  mesh.set("Order", 1, "of the cells and of the solution");
+  mesh.set("Size Factor", 1.0, "scales the mesh size of the geometry", range(tiny, huge));
+  mesh.set("Refinements", 0, "uniform, after meshing", range(0, 8));
+
+  auto& coefficient = list.sublist("Coefficient");
+  coefficient.set("Kind", "Constant", "Constant and Graded are scalars, Fibres is a full tensor",
+                  oneOf(Teuchos::tuple<std::string>("Constant", "Graded", "Fibres")));
+  coefficient.set("Value", 1.0, "conductivity", range(tiny, huge));
+  coefficient.set("Gradation", Triple(space_dim, 0.0), "g in value (1 + sin(g.x) / 2)");
+  coefficient.set("Fibre Direction", Triple(Teuchos::tuple(1.0, 0.0, 0.0)), "any length");
+  coefficient.set("Fibre Ratio", 10.0, "conductivity along the fibres over across them",
+                  range(tiny, huge));
+
+  auto& source = list.sublist("Source");
+  source.set("Kind", "Uniform", "Uniform, or Spot: value exp(-|x - centre|^2 / radius^2)",
+             oneOf(Teuchos::tuple<std::string>("Uniform", "Spot")));
+  source.set("Value", 1.0, "heat per volume and time");
+  source.set("Centre", Triple(space_dim, 0.0), "of the spot");
+  source.set("Radius", 1.0, "of the spot", range(tiny, huge));
+
+  // The names in this list are those of the mesh, which is not read yet.
+  list.sublist("Boundary Values").disableRecursiveValidation();
+
+  auto& assembly = list.sublist("Assembly");
+  assembly.set("Workset Size", 100, "cells a workset", range(1, many));
+  assembly.set("Repetitions", 5, "of the timed assembly", range(1, 1000));
+
+  auto& solver = list.sublist("Solver");
+  solver.set("Tolerance", 1e-10, "of the residual over the right-hand side", range(1e-15, 1.0));
+  solver.set("Maximum Iterations", 500, "of conjugate gradients", range(1, many));
+
+  auto& output = list.sublist("Output");
+  output.set("File", "solution", "path without extension; empty: write no files");
+  output.set("Picture", true, "draw the solution with Python's matplotlib");
+  output.set("Title", "Steady heat conduction", "of the picture");
+  output.set("Quantity", "temperature", "name and unit of the solution in the picture");
+
+  list.sublist("Kontract").disableRecursiveValidation();
+  return list;
+}
+
+/// Teuchos spreads its messages over many lines; the last ones say what is wrong.
+std::string oneLine(const std::string& message) {
+  std::istringstream lines(message);
+  std::string result;
+  for (std::string line; std::getline(lines, line);) {
+    const auto begin = line.find_first_not_of(" \t");
+    if (begin == std::string::npos) continue;
+    const auto text = line.substr(begin);
+    if (text.rfind("Throw test", 0) == 0) {
+      result.clear();
+      continue;  // what comes before is where in Teuchos it was found
+    }
+    result += (result.empty() ? "" : " ") + text;
+  }
+  return result;
+}
+
+/// Refuses the first unknown name, and lists the valid ones.
+void checkNames(const ParameterList& list, const ParameterList& valid, const std::string& where) {
+  for (auto entry = list.begin(); entry != list.end(); ++entry) {
+    const std::string name = list.name(entry);
+    if (!valid.isParameter(name)) {
+      std::string names;
+      for (auto v = valid.begin(); v != valid.end(); ++v)
+        names += (names.empty() ? "" : ", ") + valid.name(v);
+      throw InputError("unknown parameter '" + name + "' in " + where + "; valid are: " + names);
+    }
+    const bool is_free = name == "Boundary Values" || name == "Kontract";
+    if (list.isSublist(name) && valid.isSublist(name) && !is_free)
+      checkNames(list.sublist(name), valid.sublist(name), "'" + name + "'");
+  }
+}
+
+Vec toVec(const ParameterList& list, const std::string& name) {
+  const auto& triple = list.get<Triple>(name);
+  if (triple.size() != space_dim)
+    throw InputError("'" + name + "' has " + std::to_string(triple.size()) + " numbers, not 3");
+  Vec x;
+  for (int d = 0; d < space_dim; ++d) x[d] = triple[d];
+  return x;
+}
+
+Conductivity toConductivity(const ParameterList& list) {
+  Conductivity k;
+  k.value = list.get<double>("Value");
+  const auto kind = list.get<std::string>("Kind");
+  if (kind != "Constant") k.gradation = toVec(list, "Gradation");
+  if (kind == "Fibres") {
+    k.is_tensor = true;
+    k.ratio = list.get<double>("Fibre Ratio");
+    k.fibre = toVec(list, "Fibre Direction");
+    const double length = std::sqrt(dot(k.fibre, k.fibre));
+    if (length == 0) throw InputError("'Fibre Direction' is zero");
+    for (double& component : k.fibre.v) component /= length;
+  }
+  return k;
+}
+
+Source toSource(const ParameterList& list) {
+  Source source;
+  source.value = list.get<double>("Value");
+  if (list.get<std::string>("Kind") == "Spot") {
+    source.centre = toVec(list, "Centre");
+    source.radius = list.get<double>("Radius");
+  }
+  return source;
+}
+
+Input toInput(ParameterList list) {
+  const auto valid = validParameters();
+  checkNames(list, valid, "the list");
+  list.validateParametersAndSetDefaults(valid);
+
+  Input input;
+  const auto& mesh = list.sublist("Mesh");
+  input.mesh.file = mesh.get<std::string>("File");
+  input.mesh.shape =
+      mesh.get<std::string>("Cell") == "Tetrahedron" ? Shape::Tetrahedron : Shape::Hexahedron;
+  input.mesh.order = mesh.get<int>("Order");
+  if (input.mesh.order < 1 || input.mesh.order > Element::max_order)
+    throw InputError("order " + std::to_string(input.mesh.order) + " is not 1 to " +
+                     std::to_string(Element::max_order) + ", the limit of this program");
+  input.mesh.size_factor = mesh.get<double>("Size Factor");
+  input.mesh.refinements = mesh.get<int>("Refinements");
+
+  input.model.conductivity = toConductivity(list.sublist("Coefficient"));
+  input.model.source = toSource(list.sublist("Source"));
+  input.model.wave.k = toVec(list, "Wave Vector");
+  input.model.manufactured = list.get<std::string>("Problem") == "Manufactured";
+
+  const auto& boundary = list.sublist("Boundary Values");
+  for (auto entry = boundary.begin(); entry != boundary.end(); ++entry)
+    input.mesh.boundary_values[boundary.name(entry)] = boundary.get<double>(boundary.name(entry));
+  input.mesh.whole_boundary = input.model.manufactured || input.mesh.boundary_values.empty();
+
+  input.assembly.workset_size = list.sublist("Assembly").get<int>("Workset Size");
+  input.assembly.repetitions = list.sublist("Assembly").get<int>("Repetitions");
+  input.solver.tolerance = list.sublist("Solver").get<double>("Tolerance");
+  input.solver.max_iterations = list.sublist("Solver").get<int>("Maximum Iterations");
+
+  const auto& output = list.sublist("Output");
+  input.output.base = output.get<std::string>("File");
+  input.output.picture = output.get<bool>("Picture");
+  input.output.title = output.get<std::string>("Title");
+  input.output.quantity = output.get<std::string>("Quantity");
+  input.kontract = list.sublist("Kontract");
+  return input;
+}
+
+int toOrder(const std::string& text) {
+  std::istringstream in(text);
+  int order = 0;
+  if (!(in >> order) || !in.eof()) throw InputError("order '" + text + "' is not a number");
+  return order;
+}
+
+/// Rank 0 reads, all ranks get the text, so that all parse and refuse the same.
+ParameterList readList(const Teuchos::Comm<int>& comm, const std::string& file) {
+  std::string text;
+  std::string error;
+  if (comm.getRank() == 0) {
+    std::ifstream in(file);
+    std::ostringstream buffer;
+    buffer << in.rdbuf();
+    text = buffer.str();
+    if (!in) error = "cannot read the input list '" + file + "'";
+  }
+  throwTogether(comm, error);
+  int length = static_cast<int>(text.size());
+  Teuchos::broadcast(comm, 0, &length);
+  text.resize(length);
+  Teuchos::broadcast(comm, 0, length, text.data());
+  try {
+    auto list = *Teuchos::getParametersFromXmlString(text);
+    list.setName("Poisson");
+    return list;
+  } catch (const std::exception& e) {
+    throw InputError("'" + file + "' is not an XML parameter list: " + oneLine(e.what()));
+  }
+}
+
+}  // namespace
+
+std::string programFile(const std::string& name) {
+  namespace fs = std::filesystem;
+  if (fs::exists(name)) return name;
+  return (fs::path(KONTRACT_POISSON_DIR) / name).string();
+}
+
+std::optional<Input> readInput(const Teuchos::Comm<int>& comm, int argc, char* argv[],
+                               bool wants_help) {
+  const std::string from_list = "as in the list";
+  std::string file = programFile("poisson.xml");
+  std::string mesh = from_list;
+  std::string cell = from_list;
+  std::string order = from_list;
+  std::string output = from_list;
+  bool convergence = false;
+
+  constexpr bool throws = false;
+  Teuchos::CommandLineProcessor command_line(throws);
+  command_line.setDocString(
+      "Solves -div(K grad u) = f on a part that Gmsh meshes, with the assembly done once by\n"
+      "Kontract::ArrayTools and once by Intrepid2::ArrayTools, and compares the two.\n");
+  command_line.setOption("input", &file, "XML parameter list; see README.md");
+  command_line.setOption("mesh", &mesh, "Mesh/File of the list: .geo or .msh");
+  command_line.setOption("cell", &cell, "Mesh/Cell: Tetrahedron or Hexahedron");
+  command_line.setOption("order", &order, "Mesh/Order, 1 to 4: of cells and solution");
+  command_line.setOption("output", &output, "Output/File: path without extension");
+  command_line.setOption("convergence", "no-convergence", &convergence,
+                         "check the order of convergence on three refinements");
+  if (wants_help) {
+    if (comm.getRank() == 0) command_line.printHelpMessage("Kontract_poisson", std::cout);
+    return {};
+  }
+  std::ostringstream messages;
+  if (command_line.parse(argc, argv, &messages) != Teuchos::CommandLineProcessor::PARSE_SUCCESSFUL)
+    throw InputError("command line: " + oneLine(messages.str()));
+
+  auto list = readList(comm, file);
+  // A file that the list names lies beside the list; one on the command line where the user is.
+  auto& mesh_list = list.sublist("Mesh");
+  if (mesh != from_list) {
+    mesh_list.set("File", std::filesystem::exists(mesh) ? mesh : programFile(mesh));
+  } else {
+    const auto name = mesh_list.get<std::string>("File", "part_with_hole.geo");
+    mesh_list.set("File", (std::filesystem::path(file).parent_path() / name).string());
+  }
+  if (cell != from_list) mesh_list.set("Cell", cell);
+  if (order != from_list) mesh_list.set("Order", toOrder(order));
+  if (output != from_list) list.sublist("Output").set("File", output);
+  if (convergence) list.set("Problem", "Manufactured");
+  try {
+    Input input = toInput(list);
+    input.convergence = convergence;
+    return input;
+  } catch (const InputError& e) {
+    throw InputError("'" + file + "': " + e.what());
+  } catch (const std::exception& e) {
+    throw InputError("'" + file + "': " + oneLine(e.what()));
+  }
+}
+
+}  // namespace Poisson

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "PoissonOutput.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+namespace Poisson {
+namespace {
+
+namespace fs = std::filesystem;
+
+int vtkCellType(const Element& element) {
+  const int tetrahedra[] = {10, 24, 71};
+  const int hexahedra[] = {12, 29, 72};
+  const int i = std::min(element.order(), 3) - 1;
+  return element.shape() == Shape::Tetrahedron ? tetrahedra[i] : hexahedra[i];
+}
+
+template <class Function>
+void writeArray(std::ostream& out, const char* type, const char* name, int num_components,
+                std::size_t size, Function entry) {
+  out << "<DataArray type=\"" << type << "\" Name=\"" << name << "\" NumberOfComponents=\""
+      << num_components << "\" format=\"ascii\">\n";
+  for (std::size_t i = 0; i < size; ++i) {
+    for (int d = 0; d < num_components; ++d) out << (d == 0 ? "" : " ") << entry(i, d);
+    out << '\n';
+  }
+  out << "</DataArray>\n";
+}
+
+bool writePiece(const Mesh& mesh, const Element& element, const MultiVector& local_solution,
+                const std::string& file) {
+  const auto nodes = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), mesh.cell_nodes);
+  const auto x = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), mesh.coordinates);
+  const auto u = local_solution.getLocalViewHost(Tpetra::Access::ReadOnly);
+  const auto num_points = static_cast<std::size_t>(mesh.numNodes());
+  const auto num_cells = static_cast<std::size_t>(mesh.numCells());
+  const int num_nodes = element.numNodes();
+
+  // Position i in VTK's order holds which node of Intrepid2's.
+  std::vector<int> order(num_nodes);
+  const auto inverse = element.permutationFrom(vtkNodes(element.shape(), element.order()));
+  for (int i = 0; i < num_nodes; ++i) order[inverse[i]] = i;
+
+  std::ofstream out(file);
+  out.precision(std::numeric_limits<double>::max_digits10);
+  out << "<?xml version=\"1.0\"?>\n"
+      << "<VTKFile type=\"UnstructuredGrid\" version=\"2.2\" byte_order=\"LittleEndian\">\n"
+      << "<UnstructuredGrid>\n<Piece NumberOfPoints=\"" << num_points << "\" NumberOfCells=\""
+      << num_cells << "\">\n<Points>\n";
+  writeArray(out, "Float64", "Points", 3, num_points, [&](auto i, int d) { return x(i, d); });
+  out << "</Points>\n<PointData Scalars=\"solution\">\n";
+  writeArray(out, "Float64", "solution", 1, num_points, [&](auto i, int) { return u(i, 0); });
+  writeArray(out, "Int64", "node", 1, num_points, [&](auto i, int) {
+    return mesh.local_nodes->getGlobalElement(static_cast<LocalOrdinal>(i));
+  });
+  out << "</PointData>\n<CellData>\n";
+  const int rank = mesh.comm->getRank();
+  writeArray(out, "Int32", "rank", 1, num_cells, [&](auto, int) { return rank; });
+  out << "</CellData>\n<Cells>\n";
+  writeArray(out, "Int64", "connectivity", num_nodes, num_cells,
+             [&](auto cell, int i) { return nodes(cell, order[i]); });
+  writeArray(out, "Int64", "offsets", 1, num_cells,
+             [&](auto cell, int) { return (cell + 1) * num_nodes; });
+  const int type = vtkCellType(element);
+  writeArray(out, "UInt8", "types", 1, num_cells, [&](auto, int) { return type; });
+  out << "</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
+  out.close();
+  return !out.fail();
+}
+
+bool writeIndex(const std::string& file, const std::vector<std::string>& pieces) {
+  std::ofstream out(file);
+  out << "<?xml version=\"1.0\"?>\n"
+      << "<VTKFile type=\"PUnstructuredGrid\" version=\"2.2\" byte_order=\"LittleEndian\">\n"
+      << "<PUnstructuredGrid GhostLevel=\"0\">\n"
+      << "<PPoints><PDataArray type=\"Float64\" Name=\"Points\" NumberOfComponents=\"3\"/>"
+      << "</PPoints>\n<PPointData Scalars=\"solution\">\n"
+      << "<PDataArray type=\"Float64\" Name=\"solution\"/>\n"
+      << "<PDataArray type=\"Int64\" Name=\"node\"/>\n</PPointData>\n"
+      << "<PCellData><PDataArray type=\"Int32\" Name=\"rank\"/></PCellData>\n";
+  for (const auto& piece : pieces)
+    out << "<Piece Source=\"" << fs::path(piece).filename().string() << "\"/>\n";
+  out << "</PUnstructuredGrid>\n</VTKFile>\n";
+  out.close();
+  return !out.fail();
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "'";
+  for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+}  // namespace
+
+std::string writeVtk(const Mesh& mesh, const Element& element, const MultiVector& local_solution,
+                     const std::string& base) {
+  const int num_ranks = mesh.comm->getSize();
+  const int rank = mesh.comm->getRank();
+  std::vector<std::string> pieces;
+  for (int i = 0; i < num_ranks; ++i)
+    pieces.push_back(num_ranks == 1 ? base + ".vtu" : base + "_" + std::to_string(i) + ".vtu");
+  const std::string file = num_ranks == 1 ? pieces[0] : base + ".pvtu";
+
+  bool is_good = writePiece(mesh, element, local_solution, pieces[rank]);
+  if (num_ranks > 1 && rank == 0) is_good = writeIndex(file, pieces) && is_good;
+  const int local = is_good ? 1 : 0;
+  int global = 0;
+  Teuchos::reduceAll(*mesh.comm, Teuchos::REDUCE_MIN, local, Teuchos::outArg(global));
+  if (global == 0) throw InputError("cannot write '" + file + "'");
+  return file;
+}
+
+std::string drawPicture(const std::string& vtk_file, const OutputInput& output) {
+  const std::string picture = output.base + ".png";
+  const std::string command = quoted(KONTRACT_POISSON_PYTHON) + " " +
+                              quoted(programFile("plot_solution.py")) + " " + quoted(vtk_file) +
+                              " " + quoted(picture) + " --title " + quoted(output.title) +
+                              " --quantity " + quoted(output.quantity) + " 2>/dev/null";
+  fs::remove(picture);
+  if (std::system(command.c_str()) == 0 && fs::exists(picture)) return picture;
+  return "no picture: Python with numpy and matplotlib is needed (" KONTRACT_POISSON_PYTHON ")";
+}
+
+}  // namespace Poisson

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "PoissonReport.hpp"
+
+#include <cstdio>
+#include <filesystem>
+
+namespace Poisson {
+namespace {
+
+void row(const char* name, double kontract, double intrepid2) {
+  std::printf("    %-22s %9.2f ms %9.2f ms %7.2fx\n", name, 1e3 * kontract, 1e3 * intrepid2,
+              intrepid2 / kontract);
+}
+
+}  // namespace
+
+void Report::mesh(const MeshInput& input, const Mesh& mesh, const Element& element) const {
+  const auto num_nodes = mesh.owned_nodes->getGlobalNumElements();
+  if (!_is_printing) return;
+  std::printf("mesh        %s: %lld cells (%s of order %d), %llu nodes\n",
+              std::filesystem::path(input.file).filename().string().c_str(),
+              static_cast<long long>(mesh.num_global_cells), name(element.shape()).c_str(),
+              element.order(), static_cast<unsigned long long>(num_nodes));
+  std::printf("ranks       %d, on %s\n", mesh.comm->getSize(), ExecutionSpace::name());
+}
+
+void Report::assembly(const Comparison& c, const AssemblyInput& input) const {
+  if (!_is_printing) return;
+  std::printf("assembly    %d worksets of up to %d cells; median of %d\n", c.num_worksets,
+              input.workset_size, input.repetitions);
+  std::printf("    %-22s %12s %12s %8s\n", "", "Kontract", "Intrepid2", "faster");
+  row("contractions", c.kontract.contractions, c.intrepid2.contractions);
+  row("all of ArrayTools", c.kontract.array_tools, c.intrepid2.array_tools);
+  row("whole assembly", c.kontract.total, c.intrepid2.total);
+  std::printf("    %-22s %.1e (relative, Frobenius)\n", "matrix difference", c.difference);
+}
+
+void Report::solution(const Solution& solution, const Vector& values, const Norms& norms,
+                      bool is_manufactured) const {
+  const auto local = values.getLocalViewHost(Tpetra::Access::ReadOnly);
+  double extremes[2] = {-1e300, -1e300};  // of -u and u
+  for (std::size_t i = 0; i < local.extent(0); ++i) {
+    extremes[0] = std::max(extremes[0], -local(i, 0));
+    extremes[1] = std::max(extremes[1], local(i, 0));
+  }
+  double global[2];
+  Teuchos::reduceAll(*values.getMap()->getComm(), Teuchos::REDUCE_MAX, 2, extremes, global);
+  if (!_is_printing) return;
+  std::printf("solver      CG with %s: %d iterations, residual %.1e\n",
+              solution.preconditioner.c_str(), solution.iterations, solution.residual);
+  std::printf("solution    %.6g to %.6g, L2 norm %.10g\n", -global[0], global[1], norms.solution);
+  if (is_manufactured) std::printf("error       %.4e in L2\n", norms.error);
+}
+
+void Report::files(const std::string& vtk, const std::string& picture) const {
+  if (!_is_printing || vtk.empty()) return;
+  std::printf("files       %s%s%s\n", vtk.c_str(), picture.empty() ? "" : ", ", picture.c_str());
+}
+
+void Report::convergence(const std::vector<double>& errors, const std::vector<double>& rates,
+                         double expected) const {
+  if (!_is_printing) return;
+  std::printf("convergence %.4e", errors[0]);
+  for (std::size_t i = 0; i < rates.size(); ++i)
+    std::printf(" -> %.4e (order %.2f)", errors[i + 1], rates[i]);
+  std::printf("; expected %.0f\n", expected);
+}
+
+}  // namespace Poisson
