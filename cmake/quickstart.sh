@@ -60,7 +60,7 @@ demo() {
   say "Solving a Poisson problem on a part with a hole"
   cd "$build_root/demo/example/poisson"
   ./Kontract_poisson
-  say "Result: solved; the picture is $PWD/part_with_hole.png"
+  say "Result: solved; the picture is $PWD/solution.png"
 }
 
 run_tests() {

@@ -61,8 +61,8 @@ bool writePiece(const Mesh& mesh, const Element& element, const MultiVector& loc
   const int rank = mesh.comm->getRank();
   writeArray(out, "Int32", "rank", 1, num_cells, [&](auto, int) { return rank; });
   out << "</CellData>\n<Cells>\n";
-  writeArray(out, "Int64", "connectivity", num_nodes, num_cells,
-             [&](auto cell, int i) { return nodes(cell, order[i]); });
+  writeArray(out, "Int64", "connectivity", 1, num_cells * num_nodes,
+             [&](auto i, int) { return nodes(i / num_nodes, order[i % num_nodes]); });
   writeArray(out, "Int64", "offsets", 1, num_cells,
              [&](auto cell, int) { return (cell + 1) * num_nodes; });
   const int type = vtkCellType(element);

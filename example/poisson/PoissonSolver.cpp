@@ -23,9 +23,10 @@ constexpr auto preconditioner_name = "MueLu smoothed aggregation";
 RCP<Operator> makePreconditioner(const RCP<Matrix>& matrix) {
   Teuchos::ParameterList parameters;
   parameters.set("verbosity", "none");
-  // MueLu of Trilinos 13.2 gets wrong answers from direct solvers on more than one rank, so the
-  // coarsest level has a smoother too, and is small enough for it. Gauss-Seidel stays positive
-  // definite, where Chebyshev depends on an estimate of the largest eigenvalue.
+  // On more than one rank CG does not converge with MueLu's direct solvers in Debian's
+  // Trilinos 13.2 (nor does a plain Laplace matrix), so the coarsest level has a smoother too, and
+  // is small enough for it. Gauss-Seidel stays positive definite, where Chebyshev depends on an
+  // estimate of the largest eigenvalue.
   parameters.set("coarse: max size", 100);
   parameters.set("coarse: type", "RELAXATION");
   auto& coarse = parameters.sublist("coarse: params");
