@@ -55,6 +55,8 @@ class Call {
                   "Kontract: the output array must not be const");
     return array<0>();
   }
+  static constexpr bool has_left = arrays == 3;
+  /// The left input; the only input where there is one.
   const auto& left() const { return array<1>(); }
   const auto& right() const { return array<arrays - 1>(); }
 

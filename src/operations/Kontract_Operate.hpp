@@ -9,25 +9,28 @@
 namespace Kontract {
 namespace Impl {
 
-/// Checks the arrays of a call against its operation and acts on the problem that
-/// make(indices, out, left, right) forms of them.
-template <class CallType, class Left, class Action, class Make>
-void actOn(Operation operation, bool transposed, const CallType& call, const Left& left,
-           const ArrayDescription& left_array, const Action& action, const Make& make) {
+/// Checks the arrays of a call against its operation and acts on their canonical problem, whose
+/// shape is shapeOf(indices).
+template <class CallType, class Action, class ShapeOf>
+void actOn(Operation operation, bool transposed, const CallType& call, const Action& action,
+           const ShapeOf& shapeOf) {
   using Space = typename CallType::space_type;
-  const auto& out = call.out();
-  const auto& right = call.right();
-  const ArrayDescription out_array = describe<Space>(out);
-  const ArrayDescription right_array = describe<Space>(right);
-  const IndexTable indices =
-      checkShapes(signatureOf(operation), transposed, out_array, left_array, right_array);
-  if (out_array.size() == 0) {
+  const ArrayDescription out = describe<Space>(call.out());
+  const ArrayDescription right = describe<Space>(call.right());
+  const ArrayDescription left =
+      CallType::has_left ? describe<Space>(call.left()) : ArrayDescription();
+  const IndexTable indices = checkShapes(signatureOf(operation), transposed, out, left, right);
+  if (out.size() == 0) {
     action.nothingToDo(operation);
     return;
   }
-  const auto problem =
-      make(indices, elementsOf<false>(out, out_array), elementsOf<true>(left, left_array),
-           elementsOf<true>(right, right_array));
+  const auto shape = shapeOf(indices);
+  const auto out_elements = elementsOf<false>(call.out(), out);
+  const auto left_elements = elementsOf<true>(call.left(), left);
+  const auto right_elements = elementsOf<true>(call.right(), right);
+  const Problem<std::decay_t<decltype(shape)>, std::decay_t<decltype(out_elements)>,
+                std::decay_t<decltype(left_elements)>, std::decay_t<decltype(right_elements)>>
+      problem{shape, out_elements, left_elements, right_elements};
   call.withOptions(
       [&](const Options& options) { action(call.space(), operation, problem, options); });
 }
@@ -36,25 +39,17 @@ void actOn(Operation operation, bool transposed, const CallType& call, const Lef
 template <class CallType, class Action>
 void actContraction(Operation operation, bool sum_into, const CallType& call,
                     const Action& action) {
-  const auto left = describe<typename CallType::space_type>(call.left());
-  actOn(operation, false, call, call.left(), left, action,
-        [&](const IndexTable& indices, auto o, auto l, auto r) {
-          return Contraction<decltype(o), decltype(l), decltype(r)>{
-              contractionOf(indices, sum_into), o, l, r};
-        });
+  actOn(operation, false, call, action,
+        [&](const IndexTable& indices) { return contractionOf(indices, sum_into); });
 }
 
-/// Acts on a pointwise product of three arrays.
+/// Acts on a pointwise product of three arrays, or on a copy of one into another.
 template <class CallType, class Action>
 void actPointwise(Operation operation, PointwiseKind kind, bool transposed, const CallType& call,
                   const Action& action) {
-  const auto left = describe<typename CallType::space_type>(call.left());
-  actOn(operation, transposed, call, call.left(), left, action,
-        [&](const IndexTable& indices, auto o, auto l, auto r) {
-          constexpr bool on_host = is_host_space<typename CallType::space_type>;
-          return Pointwise<decltype(o), decltype(l), decltype(r)>{
-              pointwiseOf(indices, kind, on_host), o, l, r};
-        });
+  constexpr bool on_host = is_host_space<typename CallType::space_type>;
+  actOn(operation, transposed, call, action,
+        [&](const IndexTable& indices) { return pointwiseOf(indices, kind, on_host); });
 }
 
 /// What a pointwise operation does at one point.
@@ -100,12 +95,7 @@ void multiplyMatrix(Operation operation, const Action& action, const Arguments&.
 template <class DeviceType, class Action, class... Arguments>
 void clone(Operation operation, const Action& action, const Arguments&... arguments) {
   const auto call = callOf<DeviceType, 2, NoFlag>(arguments...);
-  actOn(operation, false, call, call.right(), ArrayDescription(), action,
-        [&](const IndexTable& indices, auto o, auto, auto r) {
-          constexpr bool on_host = is_host_space<typename decltype(call)::space_type>;
-          return Pointwise<decltype(o), decltype(r), decltype(r)>{
-              pointwiseOf(indices, PointwiseKind::Copy, on_host), o, r, r};
-        });
+  actPointwise(operation, PointwiseKind::Copy, false, call, action);
 }
 
 }  // namespace Impl

@@ -8,9 +8,10 @@ namespace Kontract {
 namespace Impl {
 
 template <class T>
-using PlainContraction = Contraction<Elements<T>, Elements<const T>, Elements<const T>>;
+using PlainContraction =
+    Problem<ContractionShape, Elements<T>, Elements<const T>, Elements<const T>>;
 template <class T>
-using PlainPointwise = Pointwise<Elements<T>, Elements<const T>, Elements<const T>>;
+using PlainPointwise = Problem<PointwiseShape, Elements<T>, Elements<const T>, Elements<const T>>;
 
 }  // namespace Impl
 }  // namespace Kontract

@@ -47,18 +47,6 @@ struct ContractionShape {
 /// The canonical contraction of a checked call.
 ContractionShape contractionOf(const IndexTable& indices, bool sum_into);
 
-/// A contraction with its arrays, ready to run.
-template <class Out, class Left, class Right>
-struct Contraction {
-  using out_type = Out;
-  using left_type = Left;
-  using right_type = Right;
-  ContractionShape shape;
-  Out out;
-  Left left;
-  Right right;
-};
-
 }  // namespace Impl
 }  // namespace Kontract
 

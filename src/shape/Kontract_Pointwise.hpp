@@ -57,18 +57,6 @@ struct PointwiseShape {
 /// \param on_host  a piece of work is to be a run of places
 PointwiseShape pointwiseOf(const IndexTable& indices, PointwiseKind kind, bool on_host);
 
-/// A pointwise problem with its arrays, ready to run.
-template <class Out, class Left, class Right>
-struct Pointwise {
-  using out_type = Out;
-  using left_type = Left;
-  using right_type = Right;
-  PointwiseShape shape;
-  Out out;
-  Left left;
-  Right right;
-};
-
 }  // namespace Impl
 }  // namespace Kontract
 

@@ -23,15 +23,14 @@ inline Box boxOf(const PointwiseShape& s) {
 }
 
 /// Does one piece of a problem.
-template <class Out, class Left, class Right>
-KOKKOS_FORCEINLINE_FUNCTION void compute(const Contraction<Out, Left, Right>& problem,
-                                         std::int64_t c, std::int64_t l, std::int64_t r) {
-  contractOne(problem, c, l, r);
-}
-template <class Out, class Left, class Right>
-KOKKOS_FORCEINLINE_FUNCTION void compute(const Pointwise<Out, Left, Right>& problem, std::int64_t c,
-                                         std::int64_t f, std::int64_t p) {
-  multiplyPiece(problem, c, f, p);
+template <class Problem>
+KOKKOS_FORCEINLINE_FUNCTION void compute(const Problem& problem, std::int64_t i, std::int64_t j,
+                                         std::int64_t k) {
+  if constexpr (std::is_same_v<typename Problem::shape_type, ContractionShape>) {
+    contractOne(problem, i, j, k);
+  } else {
+    multiplyPiece(problem, i, j, k);
+  }
 }
 
 }  // namespace Impl

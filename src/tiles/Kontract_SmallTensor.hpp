@@ -2,7 +2,6 @@
 #ifndef KONTRACT_SMALLTENSOR_HPP
 #define KONTRACT_SMALLTENSOR_HPP
 
-#include "Kontract_Pointwise.hpp"
 #include "Kontract_SumOfProducts.hpp"
 
 namespace Kontract {

@@ -2,8 +2,8 @@
 #ifndef KONTRACT_SUMOFPRODUCTS_HPP
 #define KONTRACT_SUMOFPRODUCTS_HPP
 
-#include "Kontract_Contraction.hpp"
 #include "Kontract_Elements.hpp"
+#include "Kontract_Problem.hpp"
 #include "Kontract_Scalar.hpp"
 
 namespace Kontract {

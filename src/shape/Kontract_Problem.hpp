@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_PROBLEM_HPP
+#define KONTRACT_PROBLEM_HPP
+
+#include "Kontract_Contraction.hpp"
+#include "Kontract_Pointwise.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// A canonical problem with its arrays, ready to run: what algorithms get.
+template <class Shape, class Out, class Left, class Right>
+struct Problem {
+  using shape_type = Shape;
+  using out_type = Out;
+  using left_type = Left;
+  using right_type = Right;
+  Shape shape;
+  Out out;
+  Left left;
+  Right right;
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif
