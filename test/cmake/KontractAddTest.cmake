@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# One way to add tests for both ways to build Kontract. CTest calls them Kontract_<Name>... in both.
+
+set(Kontract_TEST_SUPPORT_DIR "${CMAKE_CURRENT_LIST_DIR}/../support")
+
+# kontract_add_test_executable(<name> SOURCES <file>... [DEFINITIONS <name>[=<value>]...]
+#                              [LIBRARIES <target>...] [OPTIMIZE_LITTLE])
+#
+# An executable of Teuchos unit tests. LIBRARIES are of the stand-alone build; TriBITS knows its
+# packages. OPTIMIZE_LITTLE halves the time to compile what instantiates much and runs little.
+function(kontract_add_test_executable name)
+  cmake_parse_arguments(ARG "OPTIMIZE_LITTLE" "" "SOURCES;DEFINITIONS;LIBRARIES" ${ARGN})
+  set(sources ${ARG_SOURCES} "${Kontract_TEST_SUPPORT_DIR}/UnitTestMain.cpp")
+  if(Kontract_IN_TRIBITS)
+    TRIBITS_ADD_EXECUTABLE(${name} SOURCES ${sources} COMM serial mpi)
+  else()
+    add_executable(Kontract_${name} ${sources})
+    target_link_libraries(Kontract_${name} PRIVATE Kontract::all_libs ${ARG_LIBRARIES})
+  endif()
+  if(TARGET Kontract_${name})
+    target_include_directories(Kontract_${name} PRIVATE "${Kontract_TEST_SUPPORT_DIR}")
+    target_compile_definitions(Kontract_${name} PRIVATE ${ARG_DEFINITIONS})
+    if(ARG_OPTIMIZE_LITTLE AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+      target_compile_options(Kontract_${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1>)
+    endif()
+    if(NOT Kontract_IN_TRIBITS AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+      target_compile_options(Kontract_${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra>)
+    endif()
+  endif()
+endfunction()
+
+# kontract_add_test(<name> SOURCES <file>... | EXECUTABLE <name> [DEFINITIONS ...] [LIBRARIES ...]
+#                   [ARGS <argument>...] [LABELS <label>...] [ENVIRONMENT <name>=<value>...]
+#                   [TIMEOUT <seconds>] [OPTIMIZE_LITTLE])
+#
+# A test that passes when its executable returns 0: one of its own from SOURCES, or one that
+# kontract_add_test_executable made.
+function(kontract_add_test name)
+  cmake_parse_arguments(ARG "OPTIMIZE_LITTLE" "EXECUTABLE;TIMEOUT"
+                        "SOURCES;DEFINITIONS;LIBRARIES;ARGS;LABELS;ENVIRONMENT" ${ARGN})
+  set(executable ${ARG_EXECUTABLE})
+  if(ARG_SOURCES)
+    set(executable ${name})
+    set(little "")
+    if(ARG_OPTIMIZE_LITTLE)
+      set(little OPTIMIZE_LITTLE)
+    endif()
+    kontract_add_test_executable(${name} SOURCES ${ARG_SOURCES} DEFINITIONS ${ARG_DEFINITIONS}
+                                 LIBRARIES ${ARG_LIBRARIES} ${little})
+  endif()
+  if(Kontract_IN_TRIBITS)
+    string(REPLACE ";" " " arguments "${ARG_ARGS}")
+    TRIBITS_ADD_TEST(${executable} NAME ${name} ARGS "${arguments}" COMM serial mpi NUM_MPI_PROCS 1
+                     ADDED_TESTS_NAMES_OUT tests)
+  else()
+    set(tests Kontract_${name})
+    add_test(NAME ${tests} COMMAND Kontract_${executable} ${ARG_ARGS})
+  endif()
+  kontract_set_test_properties("${tests}" "${ARG_LABELS}" "${ARG_ENVIRONMENT}" "${ARG_TIMEOUT}")
+endfunction()
+
+# kontract_add_script_test(<name> SCRIPT <file> [DEFINE <name>=<value>...] [LABELS <label>...])
+#
+# A test that is a CMake script.
+function(kontract_add_script_test name)
+  cmake_parse_arguments(ARG "" "SCRIPT" "DEFINE;LABELS" ${ARGN})
+  list(TRANSFORM ARG_DEFINE PREPEND "-D")
+  add_test(NAME Kontract_${name}
+           COMMAND ${CMAKE_COMMAND} ${ARG_DEFINE} -P "${CMAKE_CURRENT_SOURCE_DIR}/${ARG_SCRIPT}")
+  kontract_set_test_properties(Kontract_${name} "${ARG_LABELS}" "" "")
+endfunction()
+
+function(kontract_set_test_properties tests labels environment timeout)
+  foreach(test ${tests})
+    set_property(TEST ${test} APPEND PROPERTY LABELS ${labels})
+    if(environment)
+      set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT ${environment})
+    endif()
+    if(timeout)
+      set_property(TEST ${test} PROPERTY TIMEOUT ${timeout})
+    endif()
+  endforeach()
+endfunction()

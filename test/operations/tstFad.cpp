@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// All operations on views of Sacado's Fad types, alone and with double as Panzer mixes them,
+// against the product rule by hand. Compiled once for each Fad type.
+
+#include "FadArrays.hpp"
+
+// Kontract after Sacado.
+#include <Teuchos_UnitTestHarness.hpp>
+
+#include "Cases.hpp"
+#include "Refusal.hpp"
+#include "Runner.hpp"
+
+namespace KontractTest {
+namespace {
+
+using Fad = KONTRACT_TEST_FAD;
+using Space = Kokkos::DefaultHostExecutionSpace;
+using Device = Space::device_type;
+using Tools = Kontract::ArrayTools<Device>;
+using L = Kokkos::LayoutLeft;
+using R = Kokkos::LayoutRight;
+
+/// A call on duals.
+struct FadProblem {
+  Flags flags;
+  Array<Dual> out, left, right, expected;
+  double tolerance;
+};
+
+Array<Dual> randomDuals(const std::string& letters, const std::vector<std::size_t>& extents,
+                        int derivatives) {
+  Array<Dual> array(letters, extents);
+  for (Dual& dual : array.values()) {
+    dual.value = random().real();
+    for (int i = 0; i < derivatives; ++i) dual.dx[i] = random().real();
+  }
+  return array;
+}
+
+FadProblem makeFadProblem(const Form& form, Sizes sizes, const Flags& flags, int left_derivatives,
+                          int right_derivatives) {
+  if (form.dimension != 0) sizes.d = form.dimension;
+  const std::string out(form.out), right(form.right),
+      left = leftLetters(form, flags.isTransposed());
+  FadProblem problem;
+  problem.flags = flags;
+  problem.out = randomDuals(out, sizes.of(out), Dual::derivatives);
+  problem.left = randomDuals(left, sizes.of(left), left_derivatives);
+  problem.right = randomDuals(right, sizes.of(right), right_derivatives);
+  problem.expected = Oracle<Dual>::expect(std::string(form.operation), flags, problem.out,
+                                          problem.left, problem.right);
+  const bool adds = flags.yes && flagKindOf(form.operation) == FlagKind::SumInto;
+  if (!adds) {
+    for (Dual& dual : problem.out.values()) {
+      dual.value = std::numeric_limits<double>::quiet_NaN();
+      dual.dx.fill(dual.value);
+    }
+  }
+  const double terms = double(sizes.points * sizes.d * sizes.e);
+  problem.tolerance = (terms + 16) * terms * 16 * std::numeric_limits<double>::epsilon();
+  return problem;
+}
+
+/// LayoutContiguous is for Fads; plain scalars have the layout inside it.
+template <class T, class Layout>
+using LayoutOf = std::conditional_t<is_fad<T>, Layout, typename Kokkos::inner_layout<Layout>::type>;
+
+template <class T>
+constexpr int derivativesOf = is_fad<T> ? Dual::derivatives : 0;
+
+/// Fills arrays, calls, compares.
+template <std::size_t form, class OutView, class LeftView, class RightView>
+void runFad(const FadProblem& problem, const NamedOptions& algorithm, const OutView& out,
+            const LeftView& left, const RightView& right, Tally& tally) {
+  fill(out, problem.out);
+  fill(left, problem.left);
+  fill(right, problem.right);
+  const Refusal refusal = refusalOf([&] {
+    callOperation<OperationOf<form>, Tools>(std::tuple<>(), problem.flags, out, left, right,
+                                            algorithm.options);
+  });
+  if (refusal.says("was asked for by name")) return;
+  const std::string wrong = refusal.text == "no exception"
+                                ? compareFads(out, problem.expected, problem.tolerance)
+                                : refusal.text;
+  tally.add(std::string(forms[form].operation) + " " + std::string(forms[form].left) + " " +
+                std::string(forms[form].right) + " " + algorithm.name,
+            wrong);
+}
+
+const std::vector<Sizes> fad_sizes{
+    {3, 2, 4, 5, 3, 2, 3}, {2, 3, 1, 9, 2, 2, 1}, {1, 1, 1, 1, 1, 1, 1}};
+
+/// Every form with these types of inputs; the output is a Fad.
+template <class Layout, class Left, class Right, bool dyn_rank>
+void runForms(Tally& tally) {
+  const std::vector<NamedOptions> algorithms = allAlgorithms();
+  forEachForm([&](auto form) {
+    constexpr std::size_t number = decltype(form)::value;
+    constexpr Form shape = forms[number];
+    for (const Sizes& either : fad_sizes) {
+      for (const Sizes& sizes : withOnePoint(shape, either)) {
+        for (const Flags& flags : flagsOf(shape)) {
+          const FadProblem p =
+              makeFadProblem(shape, sizes, flags, derivativesOf<Left>, derivativesOf<Right>);
+          const int n = Dual::derivatives;
+          const auto& [out, left, right] =
+              std::tie(p.out.extents(), p.left.extents(), p.right.extents());
+          for (const NamedOptions& algorithm : algorithms) {
+            if constexpr (dyn_rank) {
+              runFad<number>(
+                  p, algorithm, makeDynRankView<Fad, LayoutOf<Fad, Layout>, Device>(out, n),
+                  makeDynRankView<Left, LayoutOf<Left, Layout>, Device>(left, n),
+                  makeDynRankView<Right, LayoutOf<Right, Layout>, Device>(right, n), tally);
+            } else {
+              runFad<number>(
+                  p, algorithm,
+                  makeView<int(shape.out.size()), Fad, LayoutOf<Fad, Layout>, Device>(out, n),
+                  makeView<int(shape.left.size()), Left, LayoutOf<Left, Layout>, Device>(left, n),
+                  makeView<int(shape.right.size()), Right, LayoutOf<Right, Layout>, Device>(right,
+                                                                                            n),
+                  tally);
+            }
+          }
+        }
+      }
+    }
+  });
+}
+
+#define KONTRACT_TEST_FAD_CASE(NAME, LAYOUT, LEFT, RIGHT, DYN_RANK) \
+  TEUCHOS_UNIT_TEST(Fad, NAME) {                                    \
+    Tally tally(out);                                               \
+    runForms<LAYOUT, LEFT, RIGHT, DYN_RANK>(tally);                 \
+    TEST_ASSERT(tally.checks() > 500);                              \
+    TEST_EQUALITY_CONST(tally.failures(), 0);                       \
+  }
+KONTRACT_TEST_FAD_CASE(fadTimesFadDynRankView, R, Fad, Fad, true)
+KONTRACT_TEST_FAD_CASE(doubleTimesFadView, L, double, Fad, false)
+KONTRACT_TEST_FAD_CASE(fadTimesDoubleViewContiguous, Kokkos::LayoutContiguous<L>, Fad, double,
+                       false)
+#ifdef KONTRACT_TEST_ALL_MIXES
+KONTRACT_TEST_FAD_CASE(fadTimesFadDynRankViewLeft, L, Fad, Fad, true)
+KONTRACT_TEST_FAD_CASE(doubleTimesFadDynRankView, R, double, Fad, true)
+KONTRACT_TEST_FAD_CASE(fadTimesDoubleDynRankViewLeft, L, Fad, double, true)
+KONTRACT_TEST_FAD_CASE(doubleTimesDoubleDynRankView, R, double, double, true)
+#endif
+#undef KONTRACT_TEST_FAD_CASE
+
+/// scalarMultiply onto its own field: the product rule needs the old value while it writes.
+TEUCHOS_UNIT_TEST(Fad, inPlace) {
+  for (const bool reciprocal : {false, true}) {
+    const Form& form = forms[11];
+    TEST_EQUALITY_CONST(std::string(form.operation) + std::string(form.out),
+                        "scalarMultiplyDataFieldCFPD");
+    const FadProblem p = makeFadProblem(form, fad_sizes[0], Flags{reciprocal, 'N'},
+                                        Dual::derivatives, Dual::derivatives);
+    const auto data = makeDynRankView<Fad, R, Device>(p.left.extents(), Dual::derivatives);
+    const auto field = makeDynRankView<Fad, R, Device>(p.right.extents(), Dual::derivatives);
+    fill(data, p.left);
+    fill(field, p.right);
+    TEST_NOTHROW(Tools::scalarMultiplyDataField(field, data, field, reciprocal));
+    TEST_EQUALITY_CONST(compareFads(field, p.expected, p.tolerance), "");
+  }
+}
+
+/// Ranges of cells of one array, which are subviews with gaps.
+TEUCHOS_UNIT_TEST(Fad, subviews) {
+  const FadProblem p =
+      makeFadProblem(forms[0], fad_sizes[0], Flags(), Dual::derivatives, Dual::derivatives);
+  const auto make = [](const Array<Dual>& array) {
+    const auto& n = array.extents();
+    return Kokkos::View<Fad***, L, Device>("all", n[0] + 2, n[1], n[2], Dual::derivatives + 1);
+  };
+  const auto part = [](const auto& all) {
+    return Kokkos::subview(all, std::make_pair(1, int(all.extent(0)) - 1), Kokkos::ALL(),
+                           Kokkos::ALL());
+  };
+  const auto sums = make(p.out), left = make(p.left), right = make(p.right);
+  fill(part(sums), p.out);
+  fill(part(left), p.left);
+  fill(part(right), p.right);
+  TEST_NOTHROW(Tools::contractFieldFieldScalar(part(sums), part(left), part(right)));
+  TEST_EQUALITY_CONST(compareFads(part(sums), p.expected, p.tolerance), "");
+}
+
+#ifndef KONTRACT_TEST_FAD_IS_STATIC
+TEUCHOS_UNIT_TEST(Fad, numbersOfDerivativesMustAgree) {
+  const auto sums = makeDynRankView<Fad, R, Device>({2}, 3);
+  const auto three = makeDynRankView<Fad, R, Device>({2, 4}, 3);
+  const auto two = makeDynRankView<Fad, R, Device>({2, 4}, 2);
+  Kokkos::deep_copy(sums, Fad(3, 7.0));
+  for (const Refusal& refusal :
+       {refusalOf([&] { Tools::contractDataDataScalar(sums, two, three); }),
+        refusalOf([&] { Tools::contractDataDataScalar(sums, three, two); })}) {
+    out << "\n" << refusal.text << "\n";
+    TEST_ASSERT(refusal.says("Kontract::contractDataDataScalar: "));
+    TEST_ASSERT(refusal.says("derivatives"));
+    TEST_EQUALITY_CONST(sums(0).val(), 7.0);
+  }
+}
+
+/// A Fad without derivatives is a constant.
+TEUCHOS_UNIT_TEST(Fad, fadsWithoutDerivativesAreConstants) {
+  const FadProblem p = makeFadProblem(forms[0], fad_sizes[0], Flags(), 0, Dual::derivatives);
+  const auto sums = makeDynRankView<Fad, R, Device>(p.out.extents(), Dual::derivatives);
+  const auto left = makeDynRankView<Fad, R, Device>(p.left.extents(), 0);
+  const auto right = makeDynRankView<Fad, R, Device>(p.right.extents(), Dual::derivatives);
+  fill(sums, p.out);
+  fill(left, p.left);
+  fill(right, p.right);
+  TEST_NOTHROW(Tools::contractFieldFieldScalar(sums, left, right));
+  TEST_EQUALITY_CONST(compareFads(sums, p.expected, p.tolerance), "");
+}
+#endif
+
+}  // namespace
+}  // namespace KontractTest

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_TEST_RUNNER_HPP
+#define KONTRACT_TEST_RUNNER_HPP
+
+#include <Teuchos_ParameterList.hpp>
+#include <iostream>
+#include <ostream>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "Kontract_ArrayTools.hpp"
+#include "Placed.hpp"
+#include "Problem.hpp"
+
+namespace KontractTest {
+
+/// Counts comparisons and tells of the first ones that fail.
+class Tally {
+ public:
+  explicit Tally(std::ostream& out) : _out(out) {}
+  ~Tally() { std::cout << "(" << _checks << " checks, " << _failures << " failed) "; }
+  Tally(const Tally&) = delete;
+  Tally& operator=(const Tally&) = delete;
+  /// \param wrong  empty if all is well
+  void add(const std::string& what, const std::string& wrong) {
+    ++_checks;
+    if (wrong.empty()) return;
+    if (++_failures <= 20) _out << "\ncomparison failed: " << what << ": " << wrong;
+  }
+  long checks() const { return _checks; }
+  long failures() const { return _failures; }
+
+ private:
+  std::ostream& _out;
+  long _checks = 0, _failures = 0;
+};
+
+/// An algorithm by name, as options ready for calls.
+struct NamedOptions {
+  std::string name;
+  Kontract::Options options;
+};
+
+/// Every algorithm that there is, and Auto.
+inline std::vector<NamedOptions> allAlgorithms() {
+  std::vector<std::string> names = Kontract::Options::algorithmNames();
+  names.push_back("Auto");
+  std::vector<NamedOptions> all;
+  for (const std::string& name : names) {
+    Teuchos::ParameterList list("Kontract");
+    list.set("Algorithm", name);
+    all.push_back({name, Kontract::Options(list)});
+  }
+  return all;
+}
+
+template <class... Spaces>
+struct SpaceList {};
+
+/// Puts together the execution spaces that Kokkos was built with.
+template <class List, class Space>
+struct Append;
+template <class... Spaces, class Space>
+struct Append<SpaceList<Spaces...>, Space> {
+  using type = SpaceList<Spaces..., Space>;
+};
+using Spaces0 = SpaceList<>;
+#ifdef KOKKOS_ENABLE_SERIAL
+using Spaces1 = Append<Spaces0, Kokkos::Serial>::type;
+#else
+using Spaces1 = Spaces0;
+#endif
+#ifdef KOKKOS_ENABLE_OPENMP
+using Spaces2 = Append<Spaces1, Kokkos::OpenMP>::type;
+#else
+using Spaces2 = Spaces1;
+#endif
+#ifdef KOKKOS_ENABLE_THREADS
+using Spaces3 = Append<Spaces2, Kokkos::Threads>::type;
+#else
+using Spaces3 = Spaces2;
+#endif
+#ifdef KOKKOS_ENABLE_CUDA
+using AllSpaces = Append<Spaces3, Kokkos::Cuda>::type;
+#else
+using AllSpaces = Spaces3;
+#endif
+
+template <class F, class... Spaces>
+void forEachSpace(F&& f, SpaceList<Spaces...>) {
+  (f(Spaces()), ...);
+}
+/// Calls f(space) for every execution space that Kokkos was built with.
+template <class F>
+void forEachSpace(F&& f) {
+  forEachSpace(f, AllSpaces());
+}
+
+/// The layouts of output, left and right, and whether they are Views (with const inputs, an
+/// instance of the execution space in front) or DynRankViews (neither).
+template <class Out, class Left, class Right, bool dyn_rank>
+struct Mix {
+  using out = Out;
+  using left = Left;
+  using right = Right;
+  static constexpr bool is_dyn_rank = dyn_rank;
+  static std::string name() {
+    return std::string(is_dyn_rank ? "DynRankView " : "View ") + letter<Out>() + letter<Left>() +
+           letter<Right>();
+  }
+
+ private:
+  template <class Layout>
+  static const char* letter() {
+    if (std::is_same_v<Layout, Kokkos::LayoutLeft>) return "L";
+    return std::is_same_v<Layout, Kokkos::LayoutRight> ? "R" : "S";
+  }
+};
+
+/// Calls are made as they are asked for.
+struct Faithful {
+  template <class Out, class Left, class Right>
+  static bool alter(const Form&, Flags&, Out&, Left&, Right&) {
+    return true;
+  }
+};
+
+/// The arrays of a problem in memory, in the layouts of a mix.
+template <class Space, class MixType, class Out, class Left, class Right>
+struct Arrays {
+  using Device = typename Space::device_type;
+  Placed<Out, typename MixType::out, Device> out;
+  Placed<Left, typename MixType::left, Device> left;
+  Placed<Right, typename MixType::right, Device> right;
+  explicit Arrays(const Problem<Out, Left, Right>& problem)
+      : out(problem.out.extents(), problem.out.values()),
+        left(problem.left.extents(), problem.left.values()),
+        right(problem.right.extents(), problem.right.values()) {}
+};
+
+/// Makes the call of a form on arrays in memory.
+template <std::size_t form, class Space, class MixType, class ArraysType>
+void makeCall(const Flags& flags, const ArraysType& arrays, const Kontract::Options& options) {
+  using Tools = Kontract::ArrayTools<typename Space::device_type>;
+  using Operation = OperationOf<form>;
+  constexpr Form shape = forms[form];
+  if constexpr (MixType::is_dyn_rank) {
+    callOperation<Operation, Tools>(std::tuple<>(), flags, arrays.out.dynRankView(),
+                                    arrays.left.dynRankView(), arrays.right.dynRankView(), options);
+  } else {
+    callOperation<Operation, Tools>(
+        std::tuple<Space>(), flags, arrays.out.template view<int(shape.out.size())>(),
+        arrays.left.template constView<int(shape.left.size())>(),
+        arrays.right.template constView<int(shape.right.size())>(), options);
+  }
+}
+
+/// Makes a call of a problem and compares. Subject::alter may spoil the call before it is made, or
+/// prevent it; only the test of this suite itself does.
+template <class Space, class MixType, class Subject, class Out, class Left, class Right>
+void runCase(const Problem<Out, Left, Right>& problem, const NamedOptions& algorithm, Tally& tally,
+             void (*call)(const Flags&, const Arrays<Space, MixType, Out, Left, Right>&,
+                          const Kontract::Options&)) {
+  Arrays<Space, MixType, Out, Left, Right> arrays(problem);
+  Flags flags = problem.flags;
+  std::string wrong;
+  try {
+    if (Subject::alter(*problem.form, flags, arrays.out, arrays.left, arrays.right)) {
+      call(flags, arrays, algorithm.options);
+    }
+    wrong = compare(problem, arrays.out.values());
+    if (wrong.empty() && !arrays.out.guardsAreUntouched()) {
+      wrong = "memory next to the output changed";
+    }
+    if (wrong.empty() && !(arrays.left.isUntouched() && arrays.right.isUntouched())) {
+      wrong = "an input changed";
+    }
+  } catch (const std::invalid_argument& refusal) {
+    const bool is_unserved =
+        std::string(refusal.what()).find("was asked for by name") != std::string::npos;
+    if (is_unserved && algorithm.name != "Auto") return;
+    wrong = std::string("refused: ") + refusal.what();
+  }
+  tally.add(wrong.empty() ? ""
+                          : problem.text() + ", " + algorithm.name + ", " + MixType::name() + ", " +
+                                Space::name(),
+            wrong);
+}
+
+/// The same for a form, which says what to call.
+template <std::size_t form, class Space, class MixType, class Subject = Faithful, class Out,
+          class Left, class Right>
+void runForm(const Problem<Out, Left, Right>& problem, const NamedOptions& algorithm,
+             Tally& tally) {
+  using ArraysType = Arrays<Space, MixType, Out, Left, Right>;
+  runCase<Space, MixType, Subject>(problem, algorithm, tally,
+                                   &makeCall<form, Space, MixType, ArraysType>);
+}
+
+}  // namespace KontractTest
+
+#endif

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <Kokkos_Core.hpp>
+#include <Teuchos_UnitTestRepository.hpp>
+
+int main(int argc, char* argv[]) {
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  return Teuchos::UnitTestRepository::runUnitTestsFromMain(argc, argv);
+}

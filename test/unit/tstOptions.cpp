@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Options: names, defaults, validation, files, overrides for single operations.
+
+#include <Kokkos_Core.hpp>
+#include <Teuchos_ParameterList.hpp>
+#include <Teuchos_UnitTestHarness.hpp>
+#include <Teuchos_XMLParameterListCoreHelpers.hpp>
+#include <Teuchos_YamlParameterListCoreHelpers.hpp>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+#include "Kontract.hpp"
+#include "Operations.hpp"
+#include "Refusal.hpp"
+
+namespace KontractTest {
+namespace {
+
+using Kontract::Options;
+using Teuchos::ParameterList;
+using Space = Kokkos::DefaultHostExecutionSpace;
+using Vector = Kokkos::View<double*, Space>;
+using Matrix = Kokkos::View<double**, Space>;
+
+/// A small contraction and a small product to ask about.
+struct Arrays {
+  Vector sums{"sums", 3};
+  Matrix left{"left", 3, 4}, right{"right", 3, 4}, product{"product", 3, 4};
+};
+
+std::string contractionRuns(const Options& options) {
+  const Arrays a;
+  return Kontract::explain<Space>("contractDataDataScalar", a.sums, a.left, a.right, options)
+      .algorithm;
+}
+std::string productRuns(const Options& options) {
+  const Arrays a;
+  return Kontract::explain<Space>("dotMultiplyDataData", a.product, a.left, a.right, options)
+      .algorithm;
+}
+
+Refusal refusalOfList(const ParameterList& list) {
+  return refusalOf([&] { const Options options(list); });
+}
+
+std::string documentation() {
+  std::ostringstream text;
+  Options::printDocumentation(text);
+  return text.str();
+}
+
+TEUCHOS_UNIT_TEST(Options, everyAlgorithmAndOperationIsInTheList) {
+  const ParameterList& valid = Options::validParameters();
+  TEST_EQUALITY_CONST(valid.get<std::string>("Algorithm"), "Auto");
+  TEST_EQUALITY_CONST(Options::algorithmNames().empty(), false);
+  const std::string text = documentation();
+  for (const std::string& name : Options::algorithmNames()) {
+    TEST_ASSERT(text.find(name) != std::string::npos);
+    ParameterList list;
+    list.set("Algorithm", name);
+    TEST_NOTHROW(Options{list});
+    TEST_EQUALITY(contractionRuns(Options(list)), name);
+    TEST_EQUALITY(productRuns(Options(list)), name);
+  }
+  std::apply(
+      [&](auto... operations) {
+        for (const std::string_view name : {decltype(operations)::name...}) {
+          TEST_ASSERT(valid.isSublist(std::string(name)));
+          TEST_ASSERT(text.find(name) != std::string::npos);
+        }
+      },
+      OperationList());
+}
+
+TEUCHOS_UNIT_TEST(Options, documentationNamesEverySettingOnce) {
+  const std::string text = documentation();
+  for (const char* name : {"Algorithm", "Launch", "Team Size", "Vector Length", "Cells Per Team",
+                           "Max Threads", "Min Blocks", "Tile C", "Tile L", "Tile R", "Tuning"}) {
+    TEST_ASSERT(text.find(name) != std::string::npos);
+  }
+}
+
+TEUCHOS_UNIT_TEST(Options, defaultsAreValidAndAutomatic) {
+  TEST_NOTHROW(Options{});
+  TEST_NOTHROW(Options{ParameterList()});
+  TEST_NOTHROW(Options{Options::validParameters()});
+  TEST_ASSERT(!contractionRuns(Options()).empty());
+  TEST_EQUALITY(contractionRuns(Options()), contractionRuns(Options(Options::validParameters())));
+}
+
+TEUCHOS_UNIT_TEST(Options, unknownNamesAreRefusedWithTheValidOnes) {
+  ParameterList misspelt;
+  misspelt.set("Algoritm", "Auto");
+  const Refusal name = refusalOfList(misspelt);
+  TEST_ASSERT(name.says("Algoritm"));
+  TEST_ASSERT(name.says("\"Algorithm\""));
+  TEST_ASSERT(name.says("contractFieldFieldScalar"));
+  ParameterList sublist;
+  sublist.sublist("MDRange").set("Tile Q", 3);
+  TEST_ASSERT(refusalOfList(sublist).says("Tile Q"));
+  TEST_ASSERT(refusalOfList(sublist).says("Tile C"));
+  ParameterList operation;
+  operation.sublist("contractFieldFieldScaler").set("Algorithm", "Auto");
+  TEST_ASSERT(refusalOfList(operation).says("contractFieldFieldScaler"));
+  TEST_ASSERT(refusalOfList(operation).says("contractFieldFieldScalar"));
+  ParameterList algorithm;
+  algorithm.set("Algorithm", "Fastest");
+  const Refusal value = refusalOfList(algorithm);
+  TEST_ASSERT(value.says("Fastest"));
+  TEST_ASSERT(value.says("Auto"));
+  for (const std::string& valid : Options::algorithmNames()) TEST_ASSERT(value.says(valid));
+}
+
+TEUCHOS_UNIT_TEST(Options, wrongTypesAndRangesAreRefused) {
+  ParameterList number;
+  number.set("Algorithm", 3);
+  TEST_ASSERT(refusalOfList(number).happened);
+  ParameterList real;
+  real.sublist("MDRange").set("Tile C", 2.5);
+  TEST_ASSERT(refusalOfList(real).says("Tile C"));
+  ParameterList negative;
+  negative.sublist("MDRange").set("Tile C", -1);
+  TEST_ASSERT(refusalOfList(negative).says("Tile C"));
+  ParameterList of_operation;
+  of_operation.sublist("cloneData").sublist("Launch").set("Team Size", -8);
+  TEST_ASSERT(refusalOfList(of_operation).says("Team Size"));
+  ParameterList sublist_as_value;
+  sublist_as_value.set("MDRange", 4);
+  TEST_ASSERT(refusalOfList(sublist_as_value).happened);
+  ParameterList tuning;
+  tuning.sublist("Tuning").set("Mode", "Sometimes");
+  TEST_ASSERT(refusalOfList(tuning).says("Sometimes"));
+}
+
+TEUCHOS_UNIT_TEST(Options, operationsOverride) {
+  ParameterList list;
+  list.set("Algorithm", "Flat");
+  list.sublist("contractDataDataScalar").set("Algorithm", "Serial");
+  TEST_EQUALITY_CONST(contractionRuns(Options(list)), "Serial");
+  TEST_EQUALITY_CONST(productRuns(Options(list)), "Flat");
+  // What an operation does not say, the whole list does.
+  ParameterList inherited;
+  inherited.set("Algorithm", "MDRange");
+  inherited.sublist("MDRange").set("Tile C", 2);
+  inherited.sublist("contractDataDataScalar").sublist("MDRange").set("Tile R", 3);
+  const Arrays a;
+  const auto settings = [&](const char* function, const Vector& sums) {
+    return Kontract::explain<Space>(function, sums, a.left, a.right, Options(inherited)).settings;
+  };
+  TEST_EQUALITY_CONST(settings("contractDataDataScalar", a.sums),
+                      "Tile C = 2, Tile L = 0, Tile R = 3");
+  TEST_EQUALITY_CONST(
+      Kontract::explain<Space>("dotMultiplyDataData", a.product, a.left, a.right, inherited)
+          .settings,
+      "Tile C = 2, Tile L = 0, Tile R = 0");
+}
+
+/// The order in which a list names its operations must not matter.
+TEUCHOS_UNIT_TEST(Options, overridesDoNotLeakIntoOtherOperations) {
+  ParameterList list;
+  list.sublist("cloneData").set("Algorithm", "Serial");
+  list.sublist("contractFieldFieldScalar").set("Algorithm", "Serial");
+  list.set("Algorithm", "Flat");
+  TEST_EQUALITY_CONST(contractionRuns(Options(list)), "Flat");
+}
+
+TEUCHOS_UNIT_TEST(Options, aMainListMayHoldOurs) {
+  ParameterList main_list;
+  main_list.sublist("Kontract").set("Algorithm", "Flat");
+  TEST_EQUALITY_CONST(contractionRuns(Options(main_list)), "Flat");
+  main_list.sublist("Kontract").set("Speed", "High");
+  TEST_ASSERT(refusalOfList(main_list).says("Speed"));
+}
+
+TEUCHOS_UNIT_TEST(Options, launchSettingsThatNobodyHonoursAreRefusedByName) {
+  const Arrays a;
+  for (const char* name :
+       {"Team Size", "Vector Length", "Cells Per Team", "Max Threads", "Min Blocks"}) {
+    ParameterList list;
+    list.sublist("Launch").set(name, 4);
+    for (const std::string& algorithm : Options::algorithmNames()) {
+      list.set("Algorithm", algorithm);
+      const Options options(list);
+      const Refusal refusal = refusalOf([&] {
+        Kontract::ArrayTools<Space>::contractDataDataScalar(a.sums, a.left, a.right, options);
+      });
+      TEST_ASSERT(refusal.says("Kontract::contractDataDataScalar: "));
+      TEST_ASSERT(refusal.says(name));
+      TEST_ASSERT(refusal.says(algorithm));
+    }
+    list.set("Algorithm", "Auto");  // which never fails
+    const Options options(list);
+    TEST_NOTHROW(
+        Kontract::ArrayTools<Space>::contractDataDataScalar(a.sums, a.left, a.right, options));
+  }
+}
+
+/// Writes a text to a file that is removed at the end.
+class TemporaryFile {
+ public:
+  TemporaryFile(const std::string& name, const std::string& text) : _name(name) {
+    std::ofstream(_name) << text;
+  }
+  ~TemporaryFile() { std::remove(_name.c_str()); }
+  const std::string& name() const { return _name; }
+
+ private:
+  std::string _name;
+};
+
+TEUCHOS_UNIT_TEST(Options, filesRoundTrip) {
+  ParameterList list("Kontract");
+  list.set("Algorithm", "MDRange");
+  list.sublist("MDRange").set("Tile C", 5);
+  list.sublist("dotMultiplyDataData").set("Algorithm", "Serial");
+  for (const char* name : {"Kontract_tstOptions.xml", "Kontract_tstOptions.yaml"}) {
+    const TemporaryFile file(name, "");
+    const bool is_yaml = std::string(name).find(".yaml") != std::string::npos;
+    const auto write = [&](const ParameterList& what) {
+      if (is_yaml) {
+        Teuchos::writeParameterListToYamlFile(what, file.name());
+      } else {
+        Teuchos::writeParameterListToXmlFile(what, file.name());
+      }
+    };
+    write(list);
+    const Options options = Options::fromFile(file.name());
+    TEST_EQUALITY_CONST(contractionRuns(options), "MDRange");
+    TEST_EQUALITY_CONST(productRuns(options), "Serial");
+    write(Options::validParameters());
+    TEST_NOTHROW(Options::fromFile(file.name()));
+  }
+}
+
+TEUCHOS_UNIT_TEST(Options, badFilesAreRefusedByName) {
+  const auto refusal = [](const std::string& name) {
+    return refusalOf([&] { Options::fromFile(name); });
+  };
+  TEST_ASSERT(refusal("no/such/file.xml").says("no/such/file.xml"));
+  for (const char* name : {"Kontract_tstBad.xml", "Kontract_tstBad.yaml"}) {
+    for (const char* text : {"<ParameterList name=\"Kontract\"><Parameter", "{[}", ""}) {
+      const TemporaryFile file(name, text);
+      const Refusal bad = refusal(file.name());
+      out << "\n" << bad.text << "\n";
+      TEST_ASSERT(bad.happened);
+    }
+  }
+  const TemporaryFile unknown(
+      "Kontract_tstUnknown.xml",
+      "<ParameterList name=\"Kontract\">"
+      "<Parameter name=\"Algorithms\" type=\"string\" value=\"Flat\"/></ParameterList>");
+  TEST_ASSERT(refusal(unknown.name()).says("Algorithms"));
+}
+
+}  // namespace
+}  // namespace KontractTest

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Outputs that share memory with an input: refused where that is proven and not allowed, and legal
+// where views are interleaved but disjoint.
+
+#include <Kokkos_Core.hpp>
+#include <Teuchos_UnitTestHarness.hpp>
+#include <string>
+#include <vector>
+
+#include "Cases.hpp"
+#include "Refusal.hpp"
+#include "Runner.hpp"
+
+namespace KontractTest {
+namespace {
+
+using Space = Kokkos::DefaultHostExecutionSpace;
+using Device = Space::device_type;
+using Tools = Kontract::ArrayTools<Device>;
+using Dyn = Kokkos::DynRankView<double, Kokkos::LayoutRight, Device>;
+
+constexpr Sizes sizes{3, 4, 4, 4, 2, 2, 2};
+
+std::size_t productOf(const std::vector<std::size_t>& extents) {
+  std::size_t product = 1;
+  for (const std::size_t extent : extents) product *= extent;
+  return product;
+}
+
+/// A form whose output and inputs lie at given elements of one allocation.
+struct OneAllocation {
+  explicit OneAllocation(const Form& form) {
+    Sizes own = sizes;
+    if (form.dimension != 0) own.d = form.dimension;
+    extents[0] = own.of(form.out);
+    extents[1] = own.of(form.left);
+    extents[2] = own.of(form.right);
+    for (int i = 0; i < 3; ++i) size[i] = productOf(extents[i]);
+    memory = Kokkos::View<double*, Device>("memory", 4 * (size[0] + size[1] + size[2]));
+    for (std::size_t i = 0; i < memory.extent(0); ++i) memory(i) = random().real();
+  }
+
+  Dyn at(int argument, std::size_t offset) const {
+    Kokkos::LayoutRight layout;
+    for (int i = 0; i < 8; ++i) {
+      layout.dimension[i] =
+          i < int(extents[argument].size()) ? extents[argument][i] : KOKKOS_INVALID_INDEX;
+    }
+    return Dyn(memory.data() + offset, layout);
+  }
+
+  template <class Operation>
+  Refusal tryCall(std::size_t out, std::size_t left, std::size_t right) const {
+    return refusalOf([&] {
+      callOperation<Operation, Tools>(std::tuple<>(), Flags(), at(0, out), at(1, left),
+                                      at(2, right));
+    });
+  }
+
+  std::vector<std::size_t> extents[3];
+  std::size_t size[3];
+  Kokkos::View<double*, Device> memory;
+};
+
+bool worksInPlace(const Form& form) {
+  const FlagKind kind = flagKindOf(form.operation);
+  return kind == FlagKind::Reciprocal || (kind == FlagKind::Transpose && !form.hasFullMatrix());
+}
+
+TEUCHOS_UNIT_TEST(Overlap, everyOperation) {
+  Tally tally(out);
+  forEachForm([&](auto form_number) {
+    const Form& form = forms[form_number];
+    using Operation = OperationOf<decltype(form_number)::value>;
+    const OneAllocation arrays(form);
+    const std::size_t far = arrays.size[0] + arrays.size[1] + arrays.size[2];
+    for (const int input : {1, 2}) {
+      if (arrays.extents[input].empty()) continue;
+      const bool may_be_input = worksInPlace(form) && arrays.extents[input] == arrays.extents[0];
+      // The output from overlapping the input's end to overlapping its beginning, and beside both.
+      const std::size_t input_at = far + arrays.size[0];
+      const std::size_t first = input_at - arrays.size[0], last = input_at + arrays.size[input];
+      for (const std::size_t output_at :
+           {first, first + 1, input_at - 1, input_at, input_at + 1, last - 1, last}) {
+        const bool disjoint = output_at == first || output_at == last;
+        const bool allowed = disjoint || (may_be_input && output_at == input_at);
+        const std::vector<double> before(arrays.memory.data(),
+                                         arrays.memory.data() + arrays.memory.extent(0));
+        const Refusal refusal = input == 1 ? arrays.tryCall<Operation>(output_at, input_at, 0)
+                                           : arrays.tryCall<Operation>(output_at, 0, input_at);
+        const std::string what = std::string(form.operation) + " " + std::string(form.out) + " " +
+                                 std::string(form.left) + " " + std::string(form.right) +
+                                 ", input " + std::to_string(input) + ", output " +
+                                 std::to_string(long(output_at) - long(input_at)) + " after it";
+        if (allowed) {
+          tally.add(what, refusal.text == "no exception" ? "" : refusal.text);
+          continue;
+        }
+        const bool says = refusal.says("Kontract::" + std::string(form.operation) + ": ") &&
+                          refusal.says("overlap");
+        tally.add(what, says ? "" : "not refused: " + refusal.text);
+        const std::vector<double> after(arrays.memory.data(),
+                                        arrays.memory.data() + arrays.memory.extent(0));
+        tally.add(what, before == after ? "" : "memory changed");
+      }
+    }
+  });
+  TEST_ASSERT(tally.checks() > 500);
+  TEST_EQUALITY_CONST(tally.failures(), 0);
+}
+
+/// Worksets of one LayoutLeft array are ranges of its fastest index: interleaved, and disjoint.
+TEUCHOS_UNIT_TEST(Overlap, interleavedCellRangesAreLegal) {
+  using View4 = Kokkos::View<double****, Kokkos::LayoutLeft, Device>;
+  const View4 all("all", 10, 3, 4, 2);
+  Kokkos::deep_copy(all, 3.0);
+  const Kokkos::View<double**, Kokkos::LayoutLeft, Device> data("data", 5, 4);
+  Kokkos::deep_copy(data, 2.0);
+  const auto cells = [&](int begin) {
+    return Kokkos::subview(all, std::make_pair(begin, begin + 5), Kokkos::ALL(), Kokkos::ALL(),
+                           Kokkos::ALL());
+  };
+  TEST_NOTHROW(Tools::scalarMultiplyDataField(cells(5), data, cells(0)));
+  TEST_EQUALITY_CONST(all(4, 2, 3, 1), 3.0);
+  TEST_EQUALITY_CONST(all(5, 0, 0, 0), 6.0);
+  TEST_EQUALITY_CONST(all(9, 2, 3, 1), 6.0);
+  // Shifted by less than their length they do overlap.
+  for (const int shift : {1, 2, 4}) {
+    const Refusal refusal =
+        refusalOf([&] { Tools::scalarMultiplyDataField(cells(shift), data, cells(0)); });
+    TEST_ASSERT(refusal.says("overlap"));
+  }
+  TEST_EQUALITY_CONST(all(1, 0, 0, 0), 3.0);
+}
+
+/// Odd and even elements, and columns of a matrix beside each other.
+TEUCHOS_UNIT_TEST(Overlap, interleavedStridesAreLegal) {
+  const Kokkos::View<double*, Device> memory("memory", 64);
+  using Strided = Kokkos::View<double**, Kokkos::LayoutStride, Device>;
+  const Kokkos::LayoutStride every_other(4, 8, 4, 2), rows(4, 8, 4, 1);
+  const Strided even(memory.data(), every_other), odd(memory.data() + 1, every_other);
+  const Kokkos::View<double**, Device> factor("factor", 4, 1);
+  Kokkos::deep_copy(factor, 4.0);
+  Kokkos::deep_copy(memory, 2.0);
+  TEST_NOTHROW(Tools::scalarMultiplyDataData(odd, factor, even));
+  TEST_EQUALITY_CONST(memory(0), 2.0);
+  TEST_EQUALITY_CONST(memory(1), 8.0);
+  const Strided left_half(memory.data(), rows), right_half(memory.data() + 4, rows);
+  TEST_NOTHROW(Tools::scalarMultiplyDataData(right_half, factor, left_half));
+  const Strided shifted(memory.data() + 3, rows);
+  TEST_ASSERT(refusalOf([&] {
+                Tools::scalarMultiplyDataData(shifted, factor, left_half);
+              }).says("overlap"));
+}
+
+/// An output whose elements are one and the same cannot hold a result.
+TEUCHOS_UNIT_TEST(Overlap, repeatedOutputIsRefused) {
+  const Kokkos::View<double*, Device> memory("memory", 64);
+  const Kokkos::View<double**, Kokkos::LayoutStride, Device> repeated(
+      memory.data(), Kokkos::LayoutStride(4, 0, 4, 1));
+  const Kokkos::View<double**, Device> factor("factor", 4, 4);
+  const Kokkos::View<double*, Device> right("right", 4);
+  const Refusal refusal =
+      refusalOf([&] { Tools::scalarMultiplyDataData(repeated, factor, right); });
+  TEST_ASSERT(refusal.says("Kontract::scalarMultiplyDataData: outputData"));
+  TEST_ASSERT(refusal.says("stride 0"));
+  // Inputs may repeat themselves.
+  const Kokkos::View<double**, Device> output("output", 4, 4);
+  TEST_NOTHROW(Tools::scalarMultiplyDataData(output, factor, repeated));
+}
+
+}  // namespace
+}  // namespace KontractTest
