@@ -14,7 +14,7 @@ source_dir=$(cd "$(dirname "$0")/.." && pwd)
 build_root=${KONTRACT_BUILD_DIR:-$source_dir/build}
 # Debian's Trilinos names libscotch and libptscotch without pulling them in.
 packages=(g++ make cmake trilinos-all-dev libscotch-dev libptscotch-dev libgmsh-dev
-          openmpi-bin python3 python3-matplotlib)
+          openmpi-bin python3 python3-matplotlib doxygen)
 
 usage() { sed -n '3,10s/^# \{0,1\}//p' "$0"; }
 

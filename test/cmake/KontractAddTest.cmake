@@ -5,13 +5,16 @@
 set(Kontract_TEST_SUPPORT_DIR "${CMAKE_CURRENT_LIST_DIR}/../support")
 
 # kontract_add_test_executable(<name> SOURCES <file>... [DEFINITIONS <name>[=<value>]...]
-#                              [LIBRARIES <target>...] [OPTIMIZE_LITTLE])
+#                              [LIBRARIES <target>...] [OPTIMIZE_LITTLE] [OWN_MAIN])
 #
-# An executable of Teuchos unit tests. LIBRARIES are of the stand-alone build; TriBITS knows its
+# An executable of Teuchos unit tests, or of its OWN_MAIN. LIBRARIES are of the stand-alone build; TriBITS knows its
 # packages. OPTIMIZE_LITTLE halves the time to compile what instantiates much and runs little.
 function(kontract_add_test_executable name)
-  cmake_parse_arguments(ARG "OPTIMIZE_LITTLE" "" "SOURCES;DEFINITIONS;LIBRARIES" ${ARGN})
-  set(sources ${ARG_SOURCES} "${Kontract_TEST_SUPPORT_DIR}/UnitTestMain.cpp")
+  cmake_parse_arguments(ARG "OPTIMIZE_LITTLE;OWN_MAIN" "" "SOURCES;DEFINITIONS;LIBRARIES" ${ARGN})
+  set(sources ${ARG_SOURCES})
+  if(NOT ARG_OWN_MAIN)
+    list(APPEND sources "${Kontract_TEST_SUPPORT_DIR}/UnitTestMain.cpp")
+  endif()
   if(Kontract_IN_TRIBITS)
     TRIBITS_ADD_EXECUTABLE(${name} SOURCES ${sources} COMM serial mpi)
   else()

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Installs a build, then configures, builds and runs a program outside that finds it.
+#   cmake -DBUILD=<build> -DWORK=<directory> -DPREFIXES=<list> -DCOMPILER=<c++> ... -P Install.cmake
+
+file(REMOVE_RECURSE "${WORK}")
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output
+                  ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${ARGV}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+if(SANITIZE)
+  string(APPEND FLAGS " -fsanitize=address,undefined")
+endif()
+run(${CMAKE_COMMAND} --install "${BUILD}" --prefix "${WORK}/prefix")
+run(${CMAKE_COMMAND} -S "${CMAKE_CURRENT_LIST_DIR}" -B "${WORK}/build"
+    "-DCMAKE_PREFIX_PATH=${WORK}/prefix;${PREFIXES}" "-DCMAKE_CXX_COMPILER=${COMPILER}"
+    "-DCMAKE_CXX_FLAGS=${FLAGS}" -DCMAKE_BUILD_TYPE=Release)
+run(${CMAKE_COMMAND} --build "${WORK}/build")
+run("${WORK}/build/outside")
+if(NOT output MATCHES "30 by")
+  message(FATAL_ERROR "the program outside printed: ${output}")
+endif()
