@@ -19,7 +19,8 @@ struct FlatPiece {
   bool cell_fastest;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
-    if (box.size() <= std::numeric_limits<std::uint32_t>::max()) {
+    constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
+    if (box.size() <= most) {
       split(static_cast<std::uint32_t>(i));  // dividing 32-bit numbers takes half the time
     } else {
       split(static_cast<std::uint64_t>(i));

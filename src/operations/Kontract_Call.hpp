@@ -22,6 +22,7 @@ struct NoFlag {};
 /// arrays, then perhaps its flag (sumInto, reciprocal, transpose), then perhaps options.
 template <class DeviceType, int arrays, class Flag, class... Arguments>
 class Call {
+  // Past the last argument there are two that are nothing in particular.
   template <int i>
   using At = std::decay_t<std::tuple_element_t<i, std::tuple<Arguments..., void*, void*>>>;
   static constexpr int count = sizeof...(Arguments);
@@ -30,11 +31,12 @@ class Call {
   static constexpr int array_at = has_space ? 1 : 0;
   static constexpr int flag_at = array_at + arrays;
   static_assert(count >= flag_at, "Kontract: too few arguments for this operation");
-  static constexpr bool has_flag =
-      count >
-      flag_at&& std::is_convertible_v<At<flag_at>, Flag>&& std::is_arithmetic_v<At<flag_at>>;
+  template <class T>
+  static constexpr bool is_flag =
+      std::conjunction_v<std::is_arithmetic<T>, std::is_convertible<T, Flag>>;
+  static constexpr bool has_flag = is_flag<At<flag_at>>;
   static constexpr int options_at = flag_at + (has_flag ? 1 : 0);
-  static constexpr bool has_options = count > options_at&& is_options<At<options_at>>;
+  static constexpr bool has_options = is_options<At<options_at>>;
   static_assert(count == options_at + (has_options ? 1 : 0),
                 "Kontract: the arguments of an operation are (space,) arrays (, flag) (, options)");
 
