@@ -54,7 +54,7 @@ cmake -S "$trilinos" -B "$directory/build" \
   -DTrilinos_ENABLE_Intrepid2=ON -DTrilinos_ENABLE_KokkosKernels=ON -DTrilinos_ENABLE_Sacado=ON \
   -DTrilinos_ENABLE_OpenMP=ON -DKokkos_ENABLE_OPENMP=ON -DKokkos_ENABLE_SERIAL=ON \
   -DTrilinos_ENABLE_ALL_OPTIONAL_PACKAGES=OFF -DTrilinos_ENABLE_Fortran=OFF \
-  >"$directory/configure.log" || { tail -n 40 "$directory/configure.log" >&2; exit 1; }
+  >"$directory/configure.log" 2>&1 || { tail -n 40 "$directory/configure.log" >&2; exit 1; }
 
 echo "== Building (the log is $directory/build.log)"
 cmake --build "$directory/build" --parallel "$(nproc)" >"$directory/build.log" 2>&1 ||
