@@ -22,7 +22,8 @@ namespace Impl {
 ///   name, summary      how options and documentation call it
 ///   Settings           its options, default constructible; visit(v) calls v(name, int&, doc) for
 ///   each serves<Space, P>   whether it compiles and runs for problems P on that space
-///   estimate(work, machine)             expected seconds
+///   estimate(work, machine)           expected seconds
+///   whyNot(work, machine, settings)   why it cannot run this with these settings; empty if it can
 ///   run(space, problem, settings, label)
 using AlgorithmList = std::tuple<MDRange, Flat, Serial>;
 

@@ -2,11 +2,11 @@
 #ifndef KONTRACT_FLAT_HPP
 #define KONTRACT_FLAT_HPP
 
-#include <algorithm>
 #include <limits>
+#include <string>
 
+#include "Kontract_Estimate.hpp"
 #include "Kontract_Launch.hpp"
-#include "Kontract_Machine.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -17,10 +17,10 @@ struct FlatPiece {
   Problem problem;
   Box box;
   bool cell_fastest;
+  bool fits_32_bits;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
-    constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
-    if (box.size() <= most) {
+    if (fits_32_bits) {
       split(static_cast<std::uint32_t>(i));  // dividing 32-bit numbers takes half the time
     } else {
       split(static_cast<std::uint64_t>(i));
@@ -58,19 +58,19 @@ struct Flat {
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
-    const double each = machine.is_host ? 8e-9 : 0.0;  // two divisions to find the piece
-    const double threads = std::min<double>(machine.concurrency, static_cast<double>(work.items));
-    return machine.launch_seconds + static_cast<double>(work.items) * each / threads +
-           std::max(work.flops / (threads * machine.flops_per_second),
-                    work.bytes / machine.bytes_per_second);
+    const double two_divisions = machine.is_host ? 8e-9 : 0.0;
+    return secondsOnThreads(work, machine, machine.concurrency, two_divisions);
   }
+
+  static std::string whyNot(const Work&, const Machine&, const Settings&) { return {}; }
 
   template <class Space, class Problem>
   static void run(const Space& space, const Problem& problem, const Settings&,
                   const std::string& label) {
-    const Box box = boxOf(problem.shape);
+    const Box box = problem.shape.box();
+    const bool fits_32_bits = box.size() <= std::numeric_limits<std::uint32_t>::max();
     launch(space, label, box.size(),
-           FlatPiece<Problem>{problem, box, problem.shape.isCellFastest()});
+           FlatPiece<Problem>{problem, box, problem.shape.isCellFastest(), fits_32_bits});
   }
 };
 

@@ -20,20 +20,23 @@ void launch(const Space& space, const std::string& label, std::int64_t n, const 
   Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Position>(space, 0, n), functor);
 }
 
+/// Extents of a tile of a box; all 0 leaves the choice to Kokkos.
+using Tile = Box;
+
 /// Runs functor(i, j, k) over a box, neighbours in the last index first, or in the first one where
 /// cells are neighbours in memory. Tile extents of 0 leave the choice to Kokkos.
 template <class Space, class Functor>
 void launch(const Space& space, const std::string& label, const Box& box, bool first_fastest,
-            const std::int64_t (&tile)[3], const Functor& functor) {
+            const Tile& tile, const Functor& functor) {
   const auto run = [&](auto order) {
     constexpr Kokkos::Iterate iterate = decltype(order)::value;
     using Policy = Kokkos::MDRangePolicy<Space, Position, Kokkos::Rank<3, iterate, iterate>>;
     const auto& [i, j, k] = box.extents;
-    if (tile[0] == 0) {
+    const auto& [a, b, c] = tile.extents;
+    if (tile.size() == 0) {
       Kokkos::parallel_for(label, Policy(space, {{0, 0, 0}}, {{i, j, k}}), functor);
     } else {
-      Kokkos::parallel_for(
-          label, Policy(space, {{0, 0, 0}}, {{i, j, k}}, {{tile[0], tile[1], tile[2]}}), functor);
+      Kokkos::parallel_for(label, Policy(space, {{0, 0, 0}}, {{i, j, k}}, {{a, b, c}}), functor);
     }
   };
   if (first_fastest) {

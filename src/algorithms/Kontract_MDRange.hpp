@@ -3,11 +3,11 @@
 #define KONTRACT_MDRANGE_HPP
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
-#include "Kontract_Error.hpp"
+#include "Kontract_Estimate.hpp"
 #include "Kontract_Launch.hpp"
-#include "Kontract_Machine.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -45,49 +45,60 @@ struct MDRange {
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
-    const double each = machine.is_host ? 4e-9 : 1e-9;
-    const double threads = std::min<double>(machine.concurrency, static_cast<double>(work.items));
-    return machine.launch_seconds + static_cast<double>(work.items) * each / threads +
-           std::max(work.flops / (threads * machine.flops_per_second),
-                    work.bytes / machine.bytes_per_second);
+    return secondsOnThreads(work, machine, machine.concurrency, machine.is_host ? 4e-9 : 1e-9);
+  }
+
+  static std::string whyNot(const Work& work, const Machine& machine, const Settings& settings) {
+    const Tile tile = tileFor(work.box, work.cell_fastest, machine, settings);
+    const std::int64_t slowest = tile.extents[work.cell_fastest ? 2 : 0];
+    if (tile.size() <= mostPieces(machine) && (machine.is_host || slowest <= most_slowest)) {
+      return {};
+    }
+    const auto& [c, l, r] = tile.extents;
+    std::string why = "tiles of " + std::to_string(c) + " x " + std::to_string(l) + " x " +
+                      std::to_string(r) + " do not fit: a tile takes at most " +
+                      std::to_string(mostPieces(machine)) + " pieces";
+    if (!machine.is_host) why += ", " + std::to_string(most_slowest) + " in its slowest index";
+    return why;
   }
 
   template <class Space, class Problem>
   static void run(const Space& space, const Problem& problem, const Settings& settings,
                   const std::string& label) {
-    const Box box = boxOf(problem.shape);
+    const Box box = problem.shape.box();
     const bool cell_fastest = problem.shape.isCellFastest();
-    std::int64_t tile[3] = {settings.tile_cells, settings.tile_lefts, settings.tile_rights};
-    const bool is_given = tile[0] + tile[1] + tile[2] > 0;
-    if (is_given || is_host_space<Space>) {
-      const std::int64_t most = is_host_space<Space> ? 1024 : 256;
-      const std::int64_t enough_tiles = 8 * std::max(1, static_cast<int>(space.concurrency()));
-      chooseTile(box, cell_fastest, is_host_space<Space> ? box.size() / enough_tiles : most, most,
-                 tile);
-    }
-    if constexpr (!is_host_space<Space>) requireFit(tile, label);
-    launch(space, label, box, cell_fastest, tile, BoxPiece<Problem>{problem});
+    launch(space, label, box, cell_fastest, tileFor(box, cell_fastest, machineOf(space), settings),
+           BoxPiece<Problem>{problem});
   }
 
  private:
-  /// Fills in the extents that were left open: whole rows of the box, so that a core has something
-  /// to do between two tiles, but no larger than leaves tiles for every core.
-  static void chooseTile(const Box& box, bool cell_fastest, std::int64_t pieces, std::int64_t most,
-                         std::int64_t (&tile)[3]) {
-    std::int64_t open = std::max<std::int64_t>(1, std::min(pieces, most));
-    for (const int i : {cell_fastest ? 0 : 2, 1, cell_fastest ? 2 : 0}) {
-      if (tile[i] == 0) tile[i] = std::max<std::int64_t>(1, std::min(box.extents[i], open));
-      open /= tile[i];
-    }
+  /// A device runs a tile as a block of threads, whose third extent is more limited than the
+  /// others; a host counts the pieces of a tile in 32 bits.
+  static constexpr std::int64_t most_slowest = 64;
+  static std::int64_t mostPieces(const Machine& machine) {
+    return machine.is_host ? std::numeric_limits<std::int32_t>::max() : 1024;
   }
 
-  /// A device runs a tile as one block of threads.
-  static void requireFit(const std::int64_t (&tile)[3], const std::string& label) {
-    constexpr std::int64_t most = 1024;
-    if (tile[0] * tile[1] * tile[2] <= most) return;
-    refuse(label, "MDRange tiles of " + std::to_string(tile[0]) + " x " + std::to_string(tile[1]) +
-                      " x " + std::to_string(tile[2]) + " do not fit: a device takes " +
-                      std::to_string(most) + " pieces per tile");
+  /// The tile that was asked for, no larger than the box. Extents that were left open become whole
+  /// rows of the box, so that a core has something to do between two tiles, but leave tiles for
+  /// every core. Where a device was asked for nothing, Kokkos knows best.
+  static Tile tileFor(const Box& box, bool cell_fastest, const Machine& machine,
+                      const Settings& settings) {
+    Tile tile{{settings.tile_cells, settings.tile_lefts, settings.tile_rights}};
+    const bool is_given = tile.extents[0] + tile.extents[1] + tile.extents[2] > 0;
+    if (!is_given && !machine.is_host) return tile;
+    const std::int64_t enough_tiles = 8 * std::int64_t(machine.concurrency);
+    const std::int64_t pieces =
+        machine.is_host ? std::min<std::int64_t>(1024, box.size() / enough_tiles) : 256;
+    std::int64_t open = std::max<std::int64_t>(1, pieces);
+    const int slowest = cell_fastest ? 2 : 0;
+    for (const int i : {2 - slowest, 1, slowest}) {
+      if (!machine.is_host && i == slowest) open = std::min(open, most_slowest);
+      std::int64_t& extent = tile.extents[i];
+      extent = std::min(box.extents[i], extent == 0 ? open : extent);
+      open = std::max<std::int64_t>(1, open / extent);
+    }
+    return tile;
   }
 };
 

@@ -2,10 +2,10 @@
 #ifndef KONTRACT_SERIAL_HPP
 #define KONTRACT_SERIAL_HPP
 
-#include <algorithm>
+#include <string>
 
+#include "Kontract_Estimate.hpp"
 #include "Kontract_Launch.hpp"
-#include "Kontract_Machine.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -39,16 +39,15 @@ struct Serial {
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
-    const double each = 3e-9;
-    const double one_thread_bytes = machine.bytes_per_second / std::min(machine.concurrency, 2);
-    return machine.launch_seconds + static_cast<double>(work.items) * each +
-           std::max(work.flops / machine.flops_per_second, work.bytes / one_thread_bytes);
+    return secondsOnThreads(work, machine, 1, 3e-9);
   }
+
+  static std::string whyNot(const Work&, const Machine&, const Settings&) { return {}; }
 
   template <class Space, class Problem>
   static void run(const Space& space, const Problem& problem, const Settings&,
                   const std::string& label) {
-    launch(space, label, 1, SerialLoops<Problem>{problem, boxOf(problem.shape)});
+    launch(space, label, 1, SerialLoops<Problem>{problem, problem.shape.box()});
   }
 };
 

@@ -32,6 +32,11 @@ struct ProxyElements {
   }
 };
 
+template <class T>
+inline constexpr bool are_proxies = false;
+template <class Value, class Reference, class Scalar>
+inline constexpr bool are_proxies<ProxyElements<Value, Reference, Scalar>> = true;
+
 /// Whether a view hands out proxies: its memory is then not made of its value type.
 template <class View>
 inline constexpr bool has_proxies =

@@ -22,9 +22,9 @@ struct NoFlag {};
 /// arrays, then perhaps its flag (sumInto, reciprocal, transpose), then perhaps options.
 template <class DeviceType, int arrays, class Flag, class... Arguments>
 class Call {
-  // Past the last argument there are two that are nothing in particular.
-  template <int i>
-  using At = std::decay_t<std::tuple_element_t<i, std::tuple<Arguments..., void*, void*>>>;
+  struct Nothing {};
+  template <int i>  // past the last argument there is nothing
+  using At = std::decay_t<std::tuple_element_t<i, std::tuple<Arguments..., Nothing, Nothing>>>;
   static constexpr int count = sizeof...(Arguments);
 
   static constexpr bool has_space = Kokkos::is_execution_space<At<0>>::value;
@@ -33,7 +33,7 @@ class Call {
   static_assert(count >= flag_at, "Kontract: too few arguments for this operation");
   template <class T>
   static constexpr bool is_flag =
-      std::conjunction_v<std::is_arithmetic<T>, std::is_convertible<T, Flag>>;
+      !is_options<T> && !is_array<T> && !std::is_pointer_v<T> && std::is_convertible_v<T, Flag>;
   static constexpr bool has_flag = is_flag<At<flag_at>>;
   static constexpr int options_at = flag_at + (has_flag ? 1 : 0);
   static constexpr bool has_options = is_options<At<options_at>>;

@@ -7,6 +7,18 @@
 #include "Kontract_Operate.hpp"
 
 namespace Kontract {
+namespace Impl {
+
+inline constexpr int no_flag = -1000;
+
+/// \throws std::invalid_argument if an operation does not take that many arrays
+void checkArguments(Operation operation, int arrays);
+
+/// \return the flag of a call of that operation, or its default if no_flag was given
+/// \throws std::invalid_argument if there is one and the operation has none
+int checkFlag(Operation operation, int flag);
+
+}  // namespace Impl
 
 /// What a call would run, and why, without running it.
 ///
@@ -23,16 +35,17 @@ Explanation explain(const std::string& function, const Arguments&... arguments) 
   const Impl::Operation operation = Impl::operationOf(function);
   constexpr int arrays = (int(Impl::is_array<Arguments>) + ...);
   static_assert(arrays == 2 || arrays == 3, "Kontract: explain takes the arguments of the call");
+  Impl::checkArguments(operation, arrays);
   if constexpr (arrays == 2) {
     Impl::clone<DeviceType>(operation, action, arguments...);
   } else {
-    // The flag is a bool or a char; which of them is known only with the name.
+    // The flag is a bool or a char; which of them, or none, is known only with the name.
     const auto call = Impl::callOf<DeviceType, 3, int>(arguments...);
+    const int flag = Impl::checkFlag(operation, call.flag(Impl::no_flag));
     if (Impl::isContraction(operation)) {
-      Impl::actContraction(operation, call.flag(0) != 0, call, action);
+      Impl::actContraction(operation, flag != 0, call, action);
     } else {
       const bool takes_letter = Impl::signatureOf(operation).transposable;
-      const int flag = call.flag(takes_letter ? 'N' : 0);
       const bool transposed = takes_letter && Impl::isTransposed(operation, char(flag));
       const auto kind =
           Impl::kindOf(operation, !takes_letter && flag != 0, Impl::rankOf(call.out()));

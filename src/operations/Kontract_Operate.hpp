@@ -4,7 +4,7 @@
 
 #include "Kontract_Action.hpp"
 #include "Kontract_Call.hpp"
-#include "Kontract_IndexTable.hpp"
+#include "Kontract_CheckShapes.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -20,10 +20,6 @@ void actOn(Operation operation, bool transposed, const CallType& call, const Act
   const ArrayDescription left =
       CallType::has_left ? describe<Space>(call.left()) : ArrayDescription();
   const IndexTable indices = checkShapes(signatureOf(operation), transposed, out, left, right);
-  if (out.size() == 0) {
-    action.nothingToDo(operation);
-    return;
-  }
   const auto shape = shapeOf(indices);
   const auto out_elements = elementsOf<false>(call.out(), out);
   const auto left_elements = elementsOf<true>(call.left(), left);
@@ -31,8 +27,13 @@ void actOn(Operation operation, bool transposed, const CallType& call, const Act
   const Problem<std::decay_t<decltype(shape)>, std::decay_t<decltype(out_elements)>,
                 std::decay_t<decltype(left_elements)>, std::decay_t<decltype(right_elements)>>
       problem{shape, out_elements, left_elements, right_elements};
-  call.withOptions(
-      [&](const Options& options) { action(call.space(), operation, problem, options); });
+  call.withOptions([&](const Options& options) {
+    if (out.size() == 0) {
+      action.nothingToDo(operation);
+    } else {
+      action(call.space(), operation, problem, options);
+    }
+  });
 }
 
 /// Acts on a contraction of three arrays.

@@ -21,6 +21,16 @@ std::string seconds(double value) {
   return text;
 }
 
+/// Why an algorithm cannot run this with its settings; empty if it can.
+std::string whyNot(int algorithm, const Wish& wish, const Work& work, const Machine& machine) {
+  std::string why;
+  forEachAlgorithm([&](auto candidate, auto index) {
+    if (algorithm != index) return;
+    why = candidate.whyNot(work, machine, std::get<decltype(index)::value>(wish.settings));
+  });
+  return why;
+}
+
 /// The algorithms of this version start one kernel of a size that Kokkos chooses; a launch setting
 /// that nobody honours is refused rather than forgotten.
 void refuseLaunchSettings(Operation operation, const Wish& wish) {
@@ -52,6 +62,8 @@ Choice choose(Operation operation, const Wish& wish, const Work& work, const Mac
                  " was asked for by name but cannot run this on that execution space");
     }
     refuseLaunchSettings(operation, wish);
+    const std::string why = whyNot(wish.algorithm, wish, work, machine);
+    if (!why.empty()) refuse(signatureOf(operation).name, nameOf(wish.algorithm) + ": " + why);
     return {wish.algorithm, false};
   }
   Choice best;
@@ -59,7 +71,8 @@ Choice choose(Operation operation, const Wish& wish, const Work& work, const Mac
   for (int i = 0; i < algorithm_count; ++i) {
     if (!served[static_cast<std::size_t>(i)]) continue;
     const double expected = estimate(i, work, machine);
-    if (best.algorithm == Choice::nothing_to_do || expected < least) {
+    const bool is_better = best.algorithm == Choice::nothing_to_do || expected < least;
+    if (is_better && whyNot(i, wish, work, machine).empty()) {
       best.algorithm = i;
       least = expected;
     }

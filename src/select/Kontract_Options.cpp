@@ -5,6 +5,7 @@
 #include <Teuchos_StandardParameterEntryValidators.hpp>
 #include <Teuchos_XMLParameterListCoreHelpers.hpp>
 #include <Teuchos_YamlParameterListCoreHelpers.hpp>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <ostream>
@@ -19,6 +20,7 @@ using Teuchos::ParameterList;
 
 constexpr const char* algorithm_key = "Algorithm";
 constexpr const char* automatic_name = "Auto";
+constexpr const char* inherit_name = "Inherit";
 constexpr const char* launch_key = "Launch";
 constexpr const char* tuning_key = "Tuning";
 constexpr const char* tuning_off = "Off";
@@ -35,21 +37,25 @@ void forEachGroup(Impl::Wish& wish, Visitor&& visitor) {
   visitor(launch_key, wish.launch);
 }
 
-Teuchos::RCP<const Teuchos::ParameterEntryValidator> algorithmValidator() {
+Teuchos::RCP<const Teuchos::ParameterEntryValidator> algorithmValidator(bool for_one_operation) {
   const std::vector<std::string> names = Options::algorithmNames();
   Teuchos::Array<std::string> valid(1, automatic_name);
+  if (for_one_operation) valid.push_back(inherit_name);
   valid.insert(valid.end(), names.begin(), names.end());
   return Teuchos::rcp(new Teuchos::StringValidator(valid));
 }
 
-/// The parameters that an operation can have, and that the whole list has too.
-void addWish(ParameterList& list) {
-  std::string doc = "Auto chooses by size, layout and machine;";
+/// The parameters that an operation can have, and that the whole list has too. The defaults of an
+/// operation change nothing, so that a list with all of them means what it says at the top.
+void addWish(ParameterList& list, bool for_one_operation) {
+  std::string doc = for_one_operation ? "Inherit takes what holds for all operations; " : "";
+  doc += "Auto chooses by size, layout and machine;";
   Impl::forEachAlgorithm([&](auto algorithm, auto) {
     doc += std::string(" ") + algorithm.name + ": " + algorithm.summary + ";";
   });
   doc.back() = '.';
-  list.set(algorithm_key, automatic_name, doc, algorithmValidator());
+  list.set(algorithm_key, for_one_operation ? inherit_name : automatic_name, doc,
+           algorithmValidator(for_one_operation));
   Impl::Wish defaults;
   forEachGroup(defaults, [&](const char* group, auto& settings) {
     ParameterList& sublist = list.sublist(group, false, std::string("Settings of ") + group);
@@ -63,13 +69,13 @@ void addWish(ParameterList& list) {
 
 ParameterList makeValidParameters() {
   ParameterList list("Kontract");
-  addWish(list);
+  addWish(list, false);
   ParameterList& tuning = list.sublist(tuning_key, false, "Measured choices");
   tuning.set("Mode", tuning_off, "Off: nothing is measured, and no table is read.",
              Teuchos::rcp(new Teuchos::StringValidator(Teuchos::tuple<std::string>(tuning_off))));
   for (int i = 0; i < Impl::operation_count; ++i) {
     const char* name = Impl::signatureOf(static_cast<Impl::Operation>(i)).name;
-    addWish(list.sublist(name, false, std::string("Overrides for ") + name));
+    addWish(list.sublist(name, false, std::string("Overrides for ") + name), true);
   }
   return list;
 }
@@ -85,21 +91,27 @@ int placeOf(const std::string& name) {
 /// Takes over what the list holds; the rest of the wish stays.
 void read(const ParameterList& list, Impl::Wish& wish) {
   if (list.isParameter(algorithm_key)) {
-    wish.algorithm = placeOf(list.get<std::string>(algorithm_key));
+    const std::string& name = list.get<std::string>(algorithm_key);
+    if (name != inherit_name) wish.algorithm = placeOf(name);
   }
   forEachGroup(wish, [&](const char* group, auto& settings) {
     if (!list.isSublist(group)) return;
     const ParameterList& sublist = list.sublist(group);
     settings.visit([&](const char* name, int& value, const char*) {
-      if (sublist.isParameter(name)) value = sublist.get<int>(name);
+      if (sublist.isParameter(name) && sublist.get<int>(name) != 0) value = sublist.get<int>(name);
     });
   });
 }
 
 /// A user's main list may hold ours as its only entry.
 const ParameterList& ownPart(const ParameterList& list) {
-  const bool is_wrapped = list.numParams() == 1 && list.isSublist("Kontract");
-  return is_wrapped ? list.sublist("Kontract") : list;
+  if (!list.isSublist("Kontract")) return list;
+  if (list.numParams() > 1) {
+    Impl::refuse("Options",
+                 "the list '" + list.name() +
+                     "' has a sublist 'Kontract' among other entries; give that sublist");
+  }
+  return list.sublist("Kontract");
 }
 
 bool endsWith(const std::string& text, const std::string& end) {
@@ -141,7 +153,8 @@ Options::Options(const ParameterList& list) {
 
 Options Options::fromFile(const std::string& file) {
   // Teuchos' parsers describe a missing file as a syntax error; say what it is.
-  if (!std::ifstream(file)) Impl::refuse("Options", "cannot read the file '" + file + "'");
+  if (std::filesystem::is_directory(file) || !std::ifstream(file))
+    Impl::refuse("Options", "cannot read the file '" + file + "'");
   Teuchos::RCP<ParameterList> list;
   try {
     const bool is_yaml = endsWith(file, ".yaml") || endsWith(file, ".yml");

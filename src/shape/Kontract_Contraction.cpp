@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 #include "Kontract_IndexTable.hpp"
 
@@ -61,7 +62,7 @@ Work ContractionShape::work(const int (&scalar_bytes)[3]) const {
   }
   work.bytes = c * (l * r * scalar_bytes[0] * (sum_into ? 2 : 1) +
                     l * left_terms * scalar_bytes[1] + r * right_terms * scalar_bytes[2]);
-  work.items = outputs();
+  work.box = box();
   work.cell_fastest = isCellFastest();
   return work;
 }

@@ -34,7 +34,7 @@ struct ContractionShape {
   std::int64_t right_cell = 0, right_field = 0;
   bool sum_into = false;
 
-  std::int64_t outputs() const { return cells * lefts * rights; }
+  Box box() const { return {{cells, lefts, rights}}; }
   std::int64_t terms() const { return sum[0].extent * sum[1].extent * sum[2].extent; }
 
   /// Whether neighbours in memory are neighbouring cells, as in LayoutLeft.

@@ -83,7 +83,13 @@ ArrayDescription describe(const View& view) {
   for (int i = 0; i < array.rank; ++i) array.extents[i] = static_cast<std::int64_t>(view.extent(i));
   array.is_reachable = Kokkos::SpaceAccessibility<Space, typename View::memory_space>::accessible;
   if constexpr (has_proxies<View>) {
-    describeProxies(view, array);
+    constexpr bool host_sees_it =
+        Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename View::memory_space>::accessible;
+    if constexpr (host_sees_it) {
+      describeProxies(view, array);
+    } else {
+      array.is_reachable = false;
+    }
   } else {
     using Layout = typename View::array_layout;  // or one derived, as Sacado's LayoutContiguous is
     static_assert(std::is_base_of_v<Kokkos::LayoutLeft, Layout> ||

@@ -32,7 +32,8 @@ Work PointwiseShape::work(const int (&scalar_bytes)[3]) const {
     for (const SumLevel& level : sum) count(level.extent, level.*step);
     return n;
   };
-  const double out_elements = static_cast<double>(places()) * static_cast<double>(rows * columns);
+  const double out_elements =
+      static_cast<double>(cells * fields * points) * static_cast<double>(rows * columns);
   const double terms_each = static_cast<double>(terms());
   Work work;
   switch (kind) {
@@ -45,8 +46,7 @@ Work PointwiseShape::work(const int (&scalar_bytes)[3]) const {
   if (kind != PointwiseKind::Copy) {
     work.bytes += elements(left, &SumLevel::left) * scalar_bytes[1];
   }
-  const std::int64_t along = runs_along_cells ? cells : points;
-  work.items = places() == 0 ? 0 : places() / along * ((along + run - 1) / run);
+  work.box = box();
   work.cell_fastest = isCellFastest();
   return work;
 }

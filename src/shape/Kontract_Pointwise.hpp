@@ -44,7 +44,11 @@ struct PointwiseShape {
   bool runs_along_cells = false;
 
   std::int64_t terms() const { return sum[0].extent * sum[1].extent; }
-  std::int64_t places() const { return cells * fields * points; }
+  Box box() const {
+    const auto runs = [&](std::int64_t extent) { return (extent + run - 1) / run; };
+    if (runs_along_cells) return {{runs(cells), fields, points}};
+    return {{cells, fields, runs(points)}};
+  }
 
   /// Whether neighbours in memory are neighbouring cells, as in LayoutLeft.
   bool isCellFastest() const;

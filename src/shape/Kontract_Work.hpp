@@ -7,11 +7,18 @@
 namespace Kontract {
 namespace Impl {
 
+/// The independent pieces of a problem as a box of three extents, whichever family it is of:
+/// (cell, left, right) outputs of a contraction, runs of (cell, field, point) places of a product.
+struct Box {
+  std::int64_t extents[3] = {1, 1, 1};
+  std::int64_t size() const { return extents[0] * extents[1] * extents[2]; }
+};
+
 /// How much a call has to do, whoever does it: the basis of every estimate and roofline.
 struct Work {
   double flops = 0;           ///< multiplications and additions of scalars
   double bytes = 0;           ///< that must move at least once between memory and the processor
-  std::int64_t items = 0;     ///< independent pieces of work
+  Box box;                    ///< independent pieces
   bool cell_fastest = false;  ///< neighbours in memory are neighbouring cells
 };
 

@@ -45,6 +45,13 @@ KOKKOS_FORCEINLINE_FUNCTION void copyElement(const Problem& problem, std::int64_
                                              std::int64_t right) {
   using Acc = AccumulatorOf<Problem>;
   if constexpr (used_as_is<Acc, typename Problem::right_type::value_type>) {
+    if constexpr (are_proxies<typename Problem::right_type>) {
+      // Sacado copies as many derivatives between views as the target has: a constant has none.
+      if (problem.right.count == 0) {
+        problem.out[out] = problem.right[right].val();
+        return;
+      }
+    }
     problem.out[out] = problem.right[right];
   } else {
     store<false>(problem.out[out], Acc(widen<Acc>(problem.right[right])));

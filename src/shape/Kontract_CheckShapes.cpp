@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "Kontract_IndexTable.hpp"
+#include "Kontract_CheckShapes.hpp"
 
 #include <algorithm>
 #include <cstring>

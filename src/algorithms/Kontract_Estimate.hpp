@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_ESTIMATE_HPP
+#define KONTRACT_ESTIMATE_HPP
+
+#include <algorithm>
+
+#include "Kontract_Machine.hpp"
+#include "Kontract_Work.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// Expected seconds of work whose pieces are spread over threads, each piece with that many seconds
+/// of its own: the start, the pieces, and whichever of arithmetic and memory takes longer.
+inline double secondsOnThreads(const Work& work, const Machine& machine, int threads,
+                               double seconds_each) {
+  const double pieces = static_cast<double>(work.box.size());
+  const double busy = std::max(1.0, std::min<double>(threads, pieces));
+  // Two threads of a host are enough to use up its memory.
+  const double share = machine.is_host && busy < 2 && machine.concurrency > 1 ? 0.5 : 1.0;
+  return machine.launch_seconds + pieces * seconds_each / busy +
+         std::max(work.flops / (busy * machine.flops_per_second),
+                  work.bytes / (share * machine.bytes_per_second));
+}
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif
