@@ -4,52 +4,56 @@
 #
 # kontract_find_dependencies() defines the imported target Kontract::dependencies: Kokkos (core,
 # containers) and Teuchos (core, parameter list), from an installed Trilinos of any age, or from
-# Kokkos and Teuchos alone.
+# Kokkos and Teuchos alone. Where one is missing it sets Kontract_MISSING to a sentence that says so.
+
+set(Kontract_KOKKOS_COMPONENTS KokkosCore KokkosContainers)
+set(Kontract_TEUCHOS_COMPONENTS TeuchosCore TeuchosParser TeuchosParameterList)
 
 # kontract_import(<target> <package> <debian package> <component>...)
 #
 # Makes <target> of a package, whichever way its configuration offers itself: newer ones have a target
 # of all libraries, Trilinos 13 has lists of libraries and directories, one for each component.
-function(kontract_import target package debian)
-  if(TARGET ${target})
-    return()
-  endif()
-  find_package(${package} CONFIG QUIET)
+# Kontract_FOUND_<name> remembers where a package was found, as a hint for users of Kontract.
+macro(kontract_import target package debian)
+  find_package(${package} CONFIG QUIET HINTS "${Kontract_FOUND_${package}}")
+  set(Kontract_FOUND_${package} "${${package}_DIR}")
   add_library(${target} INTERFACE IMPORTED)
   if(TARGET ${package}::all_libs)
     target_link_libraries(${target} INTERFACE ${package}::all_libs)
-    return()
+  # The target of this name in Trilinos 13 has a wrong include directory.
+  elseif(TARGET ${package}::kokkos AND NOT ${package}_VERSION VERSION_LESS 4)
+    target_link_libraries(${target} INTERFACE ${package}::kokkos)
+  else()
+    foreach(component ${ARGN})
+      find_package(${component} CONFIG QUIET HINTS "${Kontract_FOUND_${component}}")
+      set(Kontract_FOUND_${component} "${${component}_DIR}")
+      if(${component}_FOUND)
+        target_link_libraries(${target} INTERFACE ${${component}_LIBRARIES})
+        target_include_directories(${target} SYSTEM INTERFACE
+          ${${component}_INCLUDE_DIRS} ${${component}_TPL_INCLUDE_DIRS})
+        # A Trilinos that was built by MPI's compiler includes MPI's headers.
+        if(${component}_CXX_COMPILER MATCHES "mpi")
+          find_package(MPI QUIET COMPONENTS CXX)
+          if(TARGET MPI::MPI_CXX)
+            target_link_libraries(${target} INTERFACE MPI::MPI_CXX)
+          endif()
+        endif()
+      elseif(NOT Kontract_MISSING)
+        set(Kontract_MISSING "Kontract needs ${component}, which was not found. On Debian, install \
+${debian}; elsewhere add the prefix of Trilinos (or of Kokkos and Teuchos) to CMAKE_PREFIX_PATH.")
+      endif()
+    endforeach()
   endif()
-  # The target of the same name in Trilinos 13 has a wrong include directory.
-  if(TARGET Kokkos::kokkos AND package STREQUAL Kokkos AND NOT Kokkos_VERSION VERSION_LESS 4)
-    target_link_libraries(${target} INTERFACE Kokkos::kokkos)
-    return()
-  endif()
-  foreach(component ${ARGN})
-    find_package(${component} CONFIG QUIET)
-    if(NOT ${component}_FOUND)
-      message(FATAL_ERROR
-        "Kontract needs ${component}, which was not found. On Debian, install ${debian}; elsewhere "
-        "add the prefix of Trilinos (or of Kokkos and Teuchos) to CMAKE_PREFIX_PATH.")
-    endif()
-    target_link_libraries(${target} INTERFACE ${${component}_LIBRARIES})
-    target_include_directories(${target} SYSTEM INTERFACE ${${component}_INCLUDE_DIRS}
-                                                          ${${component}_TPL_INCLUDE_DIRS})
-  endforeach()
-endfunction()
+endmacro()
 
 # A macro, because Trilinos' configurations set variables that later ones read.
 macro(kontract_find_dependencies)
   if(NOT TARGET Kontract::dependencies)
-    # Debian's Trilinos was built with MPI, and its libraries name the C++ bindings.
-    find_package(MPI QUIET COMPONENTS CXX)
-    kontract_import(Kontract::Kokkos Kokkos libtrilinos-kokkos-dev KokkosCore KokkosContainers)
+    set(Kontract_MISSING "")
+    kontract_import(Kontract::Kokkos Kokkos libtrilinos-kokkos-dev ${Kontract_KOKKOS_COMPONENTS})
     kontract_import(Kontract::Teuchos Teuchos libtrilinos-teuchos-dev
-                    TeuchosCore TeuchosParser TeuchosParameterList)
+                    ${Kontract_TEUCHOS_COMPONENTS})
     add_library(Kontract::dependencies INTERFACE IMPORTED)
     target_link_libraries(Kontract::dependencies INTERFACE Kontract::Kokkos Kontract::Teuchos)
-    if(TARGET MPI::MPI_CXX)
-      target_link_libraries(Kontract::dependencies INTERFACE MPI::MPI_CXX)
-    endif()
   endif()
 endmacro()

@@ -11,6 +11,13 @@ install(TARGETS kontract EXPORT KontractTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES ${Kontract_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kontract)
 install(EXPORT KontractTargets NAMESPACE Kontract:: DESTINATION ${config_dir})
+set(Kontract_FOUND_PACKAGES "")
+foreach(name Kokkos ${Kontract_KOKKOS_COMPONENTS} Teuchos ${Kontract_TEUCHOS_COMPONENTS})
+  if(Kontract_FOUND_${name})
+    string(APPEND Kontract_FOUND_PACKAGES
+           "set(Kontract_FOUND_${name} \"${Kontract_FOUND_${name}}\")\n")
+  endif()
+endforeach()
 configure_package_config_file(cmake/KontractConfig.cmake.in KontractConfig.cmake
   INSTALL_DESTINATION ${config_dir})
 write_basic_package_version_file(KontractConfigVersion.cmake

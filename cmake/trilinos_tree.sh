@@ -7,10 +7,11 @@
 #   cmake/trilinos_tree.sh <directory> [<trilinos source>]
 #
 # Without a source, Debian's source package of Trilinos is fetched into <directory>, which needs
-# root or sudo. The build is <directory>/build.
+# root or sudo; where source packages are not enabled, a list kontract-deb-src.* is added to
+# /etc/apt/sources.list.d. The build is <directory>/build.
 set -euo pipefail
 
-[ $# -ge 1 ] || { sed -n '4,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n '4,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 kontract=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$1"
 directory=$(cd "$1" && pwd)
@@ -33,6 +34,7 @@ enable_source_packages() {
 
 fetch_trilinos() {
   echo "== Fetching the source of Trilinos"
+  "${as_root[@]}" apt-get update -qq
   "${as_root[@]}" apt-get install -y -qq --no-install-recommends \
     dpkg-dev g++ make cmake python3 libblas-dev liblapack-dev >/dev/null
   cd "$directory"
@@ -44,7 +46,12 @@ fetch_trilinos() {
 }
 
 [ -e "$trilinos/PackagesList.cmake" ] || fetch_trilinos
-[ -e "$trilinos/Kontract" ] || ln -s "$kontract" "$trilinos/Kontract"
+# Another copy of Kontract in there would be tested instead of this one.
+if [ -e "$trilinos/Kontract" ] && [ ! -L "$trilinos/Kontract" ]; then
+  echo "error: $trilinos/Kontract is there and is not a link" >&2
+  exit 1
+fi
+ln -sfn "$kontract" "$trilinos/Kontract"
 
 echo "== Configuring Trilinos with Kontract"
 cmake -S "$trilinos" -B "$directory/build" \

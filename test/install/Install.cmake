@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Installs a build, then configures, builds and runs a program outside that finds it.
-#   cmake -DBUILD=<build> -DWORK=<directory> -DPREFIXES=<list> -DCOMPILER=<c++> ... -P Install.cmake
+#   cmake -DBUILD=<build> -DWORK=<directory> -DPREFIXES=<a|b|...> -DCOMPILER=<c++> ... -P Install.cmake
 
 file(REMOVE_RECURSE "${WORK}")
 function(run)
@@ -13,6 +13,7 @@ function(run)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
+string(REPLACE "|" ";" PREFIXES "${PREFIXES}")
 if(SANITIZE)
   string(APPEND FLAGS " -fsanitize=address,undefined")
 endif()

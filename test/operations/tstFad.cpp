@@ -214,6 +214,25 @@ TEUCHOS_UNIT_TEST(Fad, fadsWithoutDerivativesAreConstants) {
   TEST_NOTHROW(Tools::contractFieldFieldScalar(sums, left, right));
   TEST_EQUALITY_CONST(compareFads(sums, p.expected, p.tolerance), "");
 }
+
+/// Copies and products of constants have derivatives, and all of them are zero.
+TEUCHOS_UNIT_TEST(Fad, resultsOfConstantsHaveZeroDerivatives) {
+  const auto field = makeDynRankView<Fad, R, Device>({3, 4}, 0);
+  const auto data = makeDynRankView<Fad, R, Device>({2, 4}, 0);
+  Kokkos::deep_copy(field, Fad(6.0));
+  Kokkos::deep_copy(data, Fad(2.0));
+  const auto check = [&](double expected, const auto& call) {
+    const auto result = makeDynRankView<Fad, R, Device>({2, 3, 4}, 3);
+    Kokkos::deep_copy(result, Fad(3, -77.0));
+    for (int d = 0; d < 3; ++d) result(1, 2, 3).fastAccessDx(d) = -77.0;
+    call(result);
+    TEST_EQUALITY_CONST(result(1, 2, 3).val(), expected);
+    for (int d = 0; d < 3; ++d) TEST_EQUALITY_CONST(result(1, 2, 3).dx(d), 0.0);
+  };
+  check(6.0, [&](const auto& result) { Tools::cloneFields(result, field); });
+  check(12.0, [&](const auto& r) { Tools::scalarMultiplyDataField(r, data, field); });
+  check(3.0, [&](const auto& r) { Tools::scalarMultiplyDataField(r, data, field, true); });
+}
 #endif
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <Teuchos_YamlParameterListCoreHelpers.hpp>
 #include <cstdio>
 #include <fstream>
+#include <limits>
 #include <sstream>
 
 #include "Kontract.hpp"
@@ -166,10 +167,68 @@ TEUCHOS_UNIT_TEST(Options, overridesDoNotLeakIntoOtherOperations) {
   TEST_EQUALITY_CONST(contractionRuns(Options(list)), "Flat");
 }
 
+/// Lists are often made by editing one that has all defaults.
+TEUCHOS_UNIT_TEST(Options, aListWithAllDefaultsMeansWhatItSaysAtTheTop) {
+  ParameterList list(Options::validParameters());
+  list.set("Algorithm", "Flat");
+  TEST_EQUALITY_CONST(contractionRuns(Options(list)), "Flat");
+  list.set("Algorithm", "MDRange");
+  list.sublist("MDRange").set("Tile C", 2);
+  const Arrays a;
+  TEST_EQUALITY_CONST(
+      Kontract::explain<Space>("dotMultiplyDataData", a.product, a.left, a.right, list).settings,
+      "Tile C = 2, Tile L = 0, Tile R = 0");
+  ParameterList completed;
+  completed.set("Algorithm", "Serial");
+  completed.validateParametersAndSetDefaults(Options::validParameters());
+  TEST_EQUALITY_CONST(productRuns(Options(completed)), "Serial");
+}
+
+/// A tile is as large as the problem at most; the call runs, and is right.
+TEUCHOS_UNIT_TEST(Options, tilesLargerThanTheProblem) {
+  ParameterList list;
+  list.set("Algorithm", "MDRange");
+  for (const char* tile : {"Tile C", "Tile L", "Tile R"}) {
+    list.sublist("MDRange").set(tile, std::numeric_limits<int>::max());
+  }
+  const Arrays a;
+  Kokkos::deep_copy(a.left, 2.0);
+  Kokkos::deep_copy(a.right, 3.0);
+  Kontract::ArrayTools<Space>::contractDataDataScalar(a.sums, a.left, a.right, list);
+  TEST_EQUALITY_CONST(a.sums(2), 24.0);
+}
+
+TEUCHOS_UNIT_TEST(Options, explainRefusesWhatTheCallWouldNotTake) {
+  const Arrays a;
+  TEST_ASSERT(refusalOf([&] {
+                Kontract::explain<Space>("dotMultiplyDataData", a.product, a.left, a.right, true);
+              }).says("dotMultiplyDataData has no flag"));
+  TEST_ASSERT(refusalOf([&] {
+                Kontract::explain<Space>("cloneData", a.product, a.left, a.right);
+              }).says("cloneData takes 2 arrays, not 3"));
+  TEST_ASSERT(refusalOf([&] {
+                Kontract::explain<Space>("contractData", a.product, a.left, a.right);
+              }).says("there is no operation 'contractData'"));
+}
+
+/// Whether options are good does not depend on how many cells there are.
+TEUCHOS_UNIT_TEST(Options, areCheckedWhereThereIsNothingToDo) {
+  ParameterList list;
+  list.set("Algorithm", "Nope");
+  const Vector sums("sums", 0);
+  const Matrix empty("empty", 0, 4);
+  TEST_ASSERT(refusalOf([&] {
+                Kontract::ArrayTools<Space>::contractDataDataScalar(sums, empty, empty, list);
+              }).says("Nope"));
+}
+
 TEUCHOS_UNIT_TEST(Options, aMainListMayHoldOurs) {
   ParameterList main_list;
   main_list.sublist("Kontract").set("Algorithm", "Flat");
   TEST_EQUALITY_CONST(contractionRuns(Options(main_list)), "Flat");
+  ParameterList crowded(main_list);
+  crowded.set("Mesh", "part.geo");
+  TEST_ASSERT(refusalOfList(crowded).says("give that sublist"));
   main_list.sublist("Kontract").set("Speed", "High");
   TEST_ASSERT(refusalOfList(main_list).says("Speed"));
 }
