@@ -19,12 +19,12 @@ namespace Impl {
 /// the earlier one.
 ///
 /// An algorithm is a struct without state that offers
-///   name, summary      how options and documentation call it
-///   Settings           its options, default constructible; visit(v) calls v(name, int&, doc) for
-///   each serves<Space, P>   whether it compiles and runs for problems P on that space
-///   estimate(work, machine)           expected seconds
-///   whyNot(work, machine, settings)   why it cannot run this with these settings; empty if it can
-///   run(space, problem, settings, label)
+/// - name, summary: how options and documentation call it
+/// - Settings: its options, default constructible; visit(v) calls v(name, int&, doc) for each
+/// - serves<Space, Problem>: whether it compiles and runs for such problems on that space
+/// - estimate(work, machine): expected seconds
+/// - whyNot(work, machine, settings): why it cannot run this with these; empty if it can
+/// - run(space, problem, settings, label)
 using AlgorithmList = std::tuple<MDRange, Flat, Serial>;
 
 inline constexpr int algorithm_count = static_cast<int>(std::tuple_size_v<AlgorithmList>);
