@@ -20,11 +20,14 @@ namespace Impl {
 ///
 /// An algorithm is a struct without state that offers
 /// - name, summary: how options and documentation call it
-/// - Settings: its options, default constructible; visit(v) calls v(name, int&, doc) for each
+/// - Settings: its options, default constructible; visit(v) calls v(name, value, doc) for each,
+///   where value is an int& (0 = choose) or a Word& (the first word = choose)
+/// - honours: the launch settings that it heeds, as LaunchSettings::Knob; others are refused
 /// - serves<Space, Problem>: whether it compiles and runs for such problems on that space
 /// - estimate(work, machine): expected seconds
-/// - whyNot(work, machine, settings): why it cannot run this with these; empty if it can
-/// - run(space, problem, settings, label)
+/// - whyNot(work, machine, plan): why it cannot run this so; empty if it can
+/// - candidates(work, machine): plans worth trying, for the tuner; the default ones first
+/// - run(space, problem, plan, label): launches kernels of that label
 using AlgorithmList = std::tuple<MDRange, Flat, Serial>;
 
 inline constexpr int algorithm_count = static_cast<int>(std::tuple_size_v<AlgorithmList>);

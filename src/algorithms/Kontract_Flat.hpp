@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "Kontract_Estimate.hpp"
 #include "Kontract_Launch.hpp"
@@ -48,10 +49,9 @@ struct Flat {
   static constexpr const char* name = "Flat";
   static constexpr const char* summary = "one item of work per output in one range";
 
-  struct Settings {
-    template <class Visitor>
-    void visit(Visitor&&) {}
-  };
+  using Settings = NoSettings;
+
+  static constexpr unsigned honours = LaunchSettings::none;
 
   template <class Space, class Problem>
   static constexpr bool serves = true;
@@ -62,10 +62,12 @@ struct Flat {
     return secondsOnThreads(work, machine, machine.concurrency, two_divisions);
   }
 
-  static std::string whyNot(const Work&, const Machine&, const Settings&) { return {}; }
+  static std::string whyNot(const Work&, const Machine&, const Plan<Settings>&) { return {}; }
+
+  static std::vector<Plan<Settings>> candidates(const Work&, const Machine&) { return {{}}; }
 
   template <class Space, class Problem>
-  static void run(const Space& space, const Problem& problem, const Settings&,
+  static void run(const Space& space, const Problem& problem, const Plan<Settings>&,
                   const std::string& label) {
     const Box box = problem.shape.box();
     const bool fits_32_bits = box.size() <= std::numeric_limits<std::uint32_t>::max();

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "Kontract_LaunchSettings.hpp"
 #include "Kontract_Piece.hpp"
 
 namespace Kontract {

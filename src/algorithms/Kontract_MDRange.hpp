@@ -3,8 +3,10 @@
 #define KONTRACT_MDRANGE_HPP
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "Kontract_Estimate.hpp"
 #include "Kontract_Launch.hpp"
@@ -40,6 +42,8 @@ struct MDRange {
     }
   };
 
+  static constexpr unsigned honours = LaunchSettings::none;
+
   template <class Space, class Problem>
   static constexpr bool serves = true;
 
@@ -48,8 +52,9 @@ struct MDRange {
     return secondsOnThreads(work, machine, machine.concurrency, machine.is_host ? 4e-9 : 1e-9);
   }
 
-  static std::string whyNot(const Work& work, const Machine& machine, const Settings& settings) {
-    const Tile tile = tileFor(work.box, work.cell_fastest, machine, settings);
+  static std::string whyNot(const Work& work, const Machine& machine,
+                            const Plan<Settings>& plan) {
+    const Tile tile = tileFor(work.box, work.cell_fastest, machine, plan.settings);
     const std::int64_t slowest = tile.extents[work.cell_fastest ? 2 : 0];
     if (tile.size() <= mostPieces(machine) && (machine.is_host || slowest <= most_slowest)) {
       return {};
@@ -62,12 +67,23 @@ struct MDRange {
     return why;
   }
 
+  static std::vector<Plan<Settings>> candidates(const Work&, const Machine&) {
+    std::vector<Plan<Settings>> plans(1);
+    for (const auto& [c, l, r] : {std::array{1, 8, 8}, std::array{1, 16, 16}, std::array{4, 8, 8},
+                                  std::array{32, 2, 4}, std::array{64, 1, 1}}) {
+      Plan<Settings> plan;
+      plan.settings = {c, l, r};
+      plans.push_back(plan);
+    }
+    return plans;
+  }
+
   template <class Space, class Problem>
-  static void run(const Space& space, const Problem& problem, const Settings& settings,
+  static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
     const Box box = problem.shape.box();
     const bool cell_fastest = problem.shape.isCellFastest();
-    launch(space, label, box, cell_fastest, tileFor(box, cell_fastest, machineOf(space), settings),
+    launch(space, label, box, cell_fastest, tileFor(box, cell_fastest, machineOf(space), plan.settings),
            BoxPiece<Problem>{problem});
   }
 

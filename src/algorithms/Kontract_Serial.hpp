@@ -3,6 +3,7 @@
 #define KONTRACT_SERIAL_HPP
 
 #include <string>
+#include <vector>
 
 #include "Kontract_Estimate.hpp"
 #include "Kontract_Launch.hpp"
@@ -29,10 +30,9 @@ struct Serial {
   static constexpr const char* name = "Serial";
   static constexpr const char* summary = "plain loops in one thread of the host";
 
-  struct Settings {
-    template <class Visitor>
-    void visit(Visitor&&) {}
-  };
+  using Settings = NoSettings;
+
+  static constexpr unsigned honours = LaunchSettings::none;
 
   template <class Space, class Problem>
   static constexpr bool serves = is_host_space<Space>;
@@ -42,10 +42,12 @@ struct Serial {
     return secondsOnThreads(work, machine, 1, 3e-9);
   }
 
-  static std::string whyNot(const Work&, const Machine&, const Settings&) { return {}; }
+  static std::string whyNot(const Work&, const Machine&, const Plan<Settings>&) { return {}; }
+
+  static std::vector<Plan<Settings>> candidates(const Work&, const Machine&) { return {{}}; }
 
   template <class Space, class Problem>
-  static void run(const Space& space, const Problem& problem, const Settings&,
+  static void run(const Space& space, const Problem& problem, const Plan<Settings>&,
                   const std::string& label) {
     launch(space, label, 1, SerialLoops<Problem>{problem, problem.shape.box()});
   }

@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <cstdint>
 
 namespace Kontract {
 namespace Impl {
@@ -16,6 +17,9 @@ struct Machine {
   double flops_per_second = 4e9;   ///< of one thread, portable code
   double bytes_per_second = 2e10;  ///< of all threads together
   double launch_seconds = 2e-7;    ///< for a kernel that does nothing
+  int team_size_max = 1;           ///< threads of a team, times the lanes of each
+  int vector_length_max = 1;       ///< lanes of a thread
+  std::int64_t scratch_bytes[2] = {0, 0};  ///< of a team, at levels 0 and 1
 };
 
 template <class Space>
@@ -28,10 +32,14 @@ Machine machineOf(const Space& space) {
   Machine machine;
   machine.is_host = is_host_space<Space>;
   machine.concurrency = std::max(1, static_cast<int>(space.concurrency()));
+  using Policy = Kokkos::TeamPolicy<Space>;
+  machine.vector_length_max = Policy::vector_length_max();
+  for (const int level : {0, 1}) machine.scratch_bytes[level] = Policy::scratch_size_max(level);
   if (!machine.is_host) {
     machine.flops_per_second = 5e8;
     machine.bytes_per_second = 2e12;
     machine.launch_seconds = 4e-6;
+    machine.team_size_max = 1024;
   } else if (machine.concurrency > 1) {
     machine.launch_seconds = 2e-6;
   }

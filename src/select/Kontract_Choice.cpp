@@ -26,17 +26,23 @@ std::string whyNot(int algorithm, const Wish& wish, const Work& work, const Mach
   std::string why;
   forEachAlgorithm([&](auto candidate, auto index) {
     if (algorithm != index) return;
-    why = candidate.whyNot(work, machine, std::get<decltype(index)::value>(wish.settings));
+    why = candidate.whyNot(work, machine, wish.template plan<decltype(index)::value>());
   });
   return why;
 }
 
-/// The algorithms of this version start one kernel of a size that Kokkos chooses; a launch setting
-/// that nobody honours is refused rather than forgotten.
+/// A launch setting that the algorithm does not heed is refused rather than forgotten.
 void refuseLaunchSettings(Operation operation, const Wish& wish) {
+  unsigned honours = 0;
+  forEachAlgorithm([&](auto algorithm, auto index) {
+    if (wish.algorithm == index) honours = algorithm.honours;
+  });
   LaunchSettings launch = wish.launch;
+  unsigned knob = 1;
   launch.visit([&](const char* name, int& value, const char*) {
-    if (value == 0) return;
+    const bool is_heeded = (honours & knob) != 0;
+    knob *= 2;
+    if (value == 0 || is_heeded) return;
     refuse(signatureOf(operation).name, "the algorithm " + nameOf(wish.algorithm) +
                                             " has no launch setting '" + name + "' (given " +
                                             std::to_string(value) + "); leave it at 0");
@@ -96,9 +102,9 @@ Explanation explainChoice(Operation operation, const Choice& choice, const Wish&
   forEachAlgorithm([&](auto, auto index) {
     if (choice.algorithm != index) return;
     std::get<decltype(index)::value>(settings).visit(
-        [&](const char* name, int& value, const char*) {
+        [&](const char* name, auto& value, const char*) {
           if (!explanation.settings.empty()) explanation.settings += ", ";
-          explanation.settings += std::string(name) + " = " + std::to_string(value);
+          explanation.settings += std::string(name) + " = " + textOf(value);
         });
   });
   if (!choice.is_automatic) {

@@ -51,7 +51,7 @@ void dispatch(const Space& space, Operation operation, const Problem& problem,
     using Algorithm = decltype(algorithm);
     if constexpr (Algorithm::template serves<Space, Problem>) {
       if (decision.choice.algorithm != index) return;
-      Algorithm::run(space, problem, std::get<decltype(index)::value>(decision.wish.settings),
+      Algorithm::run(space, problem, decision.wish.template plan<decltype(index)::value>(),
                      kernelLabel(operation, index));
     }
   });

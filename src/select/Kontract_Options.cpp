@@ -25,13 +25,13 @@ constexpr const char* launch_key = "Launch";
 constexpr const char* tuning_key = "Tuning";
 constexpr const char* tuning_off = "Off";
 
-/// Visits the groups of integer settings: one for each algorithm that has any, and the launch.
+/// Visits the groups of settings: one for each algorithm that has any, and the launch.
 template <class Visitor>
 void forEachGroup(Impl::Wish& wish, Visitor&& visitor) {
   Impl::forEachAlgorithm([&](auto algorithm, auto index) {
     bool has_settings = false;
     auto& settings = std::get<decltype(index)::value>(wish.settings);
-    settings.visit([&](const char*, int&, const char*) { has_settings = true; });
+    settings.visit([&](const char*, auto&, const char*) { has_settings = true; });
     if (has_settings) visitor(algorithm.name, settings);
   });
   visitor(launch_key, wish.launch);
@@ -43,6 +43,11 @@ Teuchos::RCP<const Teuchos::ParameterEntryValidator> algorithmValidator(bool for
   if (for_one_operation) valid.push_back(inherit_name);
   valid.insert(valid.end(), names.begin(), names.end());
   return Teuchos::rcp(new Teuchos::StringValidator(valid));
+}
+
+Teuchos::RCP<const Teuchos::ParameterEntryValidator> validatorOf(const Impl::Word& word) {
+  return Teuchos::rcp(new Teuchos::StringValidator(
+      Teuchos::Array<std::string>(word.words, word.words + word.count)));
 }
 
 /// The parameters that an operation can have, and that the whole list has too. The defaults of an
@@ -61,8 +66,12 @@ void addWish(ParameterList& list, bool for_one_operation) {
     ParameterList& sublist = list.sublist(group, false, std::string("Settings of ") + group);
     const auto positive =
         Teuchos::rcp(new Teuchos::EnhancedNumberValidator<int>(0, std::numeric_limits<int>::max()));
-    settings.visit([&](const char* name, int& value, const char* setting_doc) {
-      sublist.set(name, value, setting_doc, positive);
+    settings.visit([&](const char* name, auto& value, const char* setting_doc) {
+      if constexpr (std::is_same_v<decltype(value), int&>) {
+        sublist.set(name, value, setting_doc, positive);
+      } else {
+        sublist.set(name, Impl::textOf(value), setting_doc, validatorOf(value));
+      }
     });
   });
 }
@@ -78,6 +87,27 @@ ParameterList makeValidParameters() {
     addWish(list.sublist(name, false, std::string("Overrides for ") + name), true);
   }
   return list;
+}
+
+void take(const ParameterList& list, const char* name, int& value) { value = list.get<int>(name); }
+void take(const ParameterList& list, const char* name, Impl::Word& value) {
+  const std::string& text = list.get<std::string>(name);
+  for (value.place = 0; text != value.words[value.place];) ++value.place;
+}
+
+/// Words that look like numbers may be given as numbers: Depth 2.
+void numbersToWords(ParameterList& list) {
+  Impl::Wish defaults;
+  forEachGroup(defaults, [&](const char* group, auto& settings) {
+    if (!list.isSublist(group)) return;
+    ParameterList& sublist = list.sublist(group);
+    settings.visit([&](const char* name, auto& value, const char*) {
+      constexpr bool is_number = std::is_same_v<decltype(value), int&>;
+      if (!is_number && sublist.isType<int>(name)) {
+        sublist.set(name, std::to_string(sublist.get<int>(name)));
+      }
+    });
+  });
 }
 
 int placeOf(const std::string& name) {
@@ -97,8 +127,10 @@ void read(const ParameterList& list, Impl::Wish& wish) {
   forEachGroup(wish, [&](const char* group, auto& settings) {
     if (!list.isSublist(group)) return;
     const ParameterList& sublist = list.sublist(group);
-    settings.visit([&](const char* name, int& value, const char*) {
-      if (sublist.isParameter(name) && sublist.get<int>(name) != 0) value = sublist.get<int>(name);
+    settings.visit([&](const char* name, auto& value, const char*) {
+      auto given = value;
+      if (sublist.isParameter(name)) take(sublist, name, given);
+      if (Impl::isGiven(given)) value = given;
     });
   });
 }
@@ -136,7 +168,12 @@ std::string withoutOrigin(const char* what) {
 Options::Options() = default;
 
 Options::Options(const ParameterList& list) {
-  const ParameterList& own = ownPart(list);
+  ParameterList own = ownPart(list);
+  numbersToWords(own);
+  for (int i = 0; i < Impl::operation_count; ++i) {
+    const char* name = Impl::signatureOf(static_cast<Impl::Operation>(i)).name;
+    if (own.isSublist(name)) numbersToWords(own.sublist(name));
+  }
   try {
     own.validateParameters(validParameters());
   } catch (const std::exception& error) {

@@ -17,25 +17,19 @@ namespace Kontract {
 
 namespace Impl {
 
-/// How teams and blocks are sized; 0 leaves the choice to the algorithm.
-struct LaunchSettings {
-  int team_size = 0, vector_length = 0, cells_per_team = 0, max_threads = 0, min_blocks = 0;
-  template <class Visitor>
-  void visit(Visitor&& visitor) {
-    visitor("Team Size", team_size, "threads per team (0 = choose)");
-    visitor("Vector Length", vector_length, "lanes per thread (0 = choose)");
-    visitor("Cells Per Team", cells_per_team, "cells that a team works on (0 = choose)");
-    visitor("Max Threads", max_threads, "launch bound: threads per block (0 = choose)");
-    visitor("Min Blocks", min_blocks, "launch bound: blocks per multiprocessor (0 = choose)");
-  }
-};
-
 /// What a caller wants of one operation.
 struct Wish {
   static constexpr int automatic = -1;
   int algorithm = automatic;  ///< place in the list of algorithms
   AlgorithmSettings settings;
   LaunchSettings launch;
+
+  /// What algorithm i of the list is told.
+  template <int i>
+  auto plan() const {
+    using Settings = std::tuple_element_t<i, AlgorithmSettings>;
+    return Plan<Settings>{std::get<i>(settings), launch};
+  }
 };
 
 }  // namespace Impl

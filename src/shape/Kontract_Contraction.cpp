@@ -64,6 +64,11 @@ Work ContractionShape::work(const int (&scalar_bytes)[3]) const {
                     l * left_terms * scalar_bytes[1] + r * right_terms * scalar_bytes[2]);
   work.box = box();
   work.cell_fastest = isCellFastest();
+  work.is_contraction = true;
+  work.terms = terms();
+  const SumLevel& inner = sum[sum_levels - 1];
+  work.unit_terms = work.terms == inner.extent && inner.left == 1 && inner.right == 1;
+  std::copy(std::begin(scalar_bytes), std::end(scalar_bytes), work.scalar_bytes);
   return work;
 }
 

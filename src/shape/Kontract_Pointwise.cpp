@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Kontract_Pointwise.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <utility>
 
 #include "Kontract_IndexTable.hpp"
@@ -48,6 +50,8 @@ Work PointwiseShape::work(const int (&scalar_bytes)[3]) const {
   }
   work.box = box();
   work.cell_fastest = isCellFastest();
+  work.terms = terms();
+  std::copy(std::begin(scalar_bytes), std::end(scalar_bytes), work.scalar_bytes);
   return work;
 }
 

@@ -20,6 +20,10 @@ struct Work {
   double bytes = 0;           ///< that must move at least once between memory and the processor
   Box box;                    ///< independent pieces
   bool cell_fastest = false;  ///< neighbours in memory are neighbouring cells
+  bool is_contraction = false;
+  std::int64_t terms = 1;                 ///< products summed for each output element
+  bool unit_terms = false;                ///< both inputs have neighbouring terms side by side
+  int scalar_bytes[3] = {0, 0, 0};        ///< sizes of an element of output, left and right
 };
 
 }  // namespace Impl
