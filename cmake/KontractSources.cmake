@@ -3,7 +3,7 @@
 # Sources and headers of the library, room by room. Headers are installed flat, so their names are
 # unique; while building, each room is an include directory.
 
-set(Kontract_ROOMS base shape tiles algorithms select operations)
+set(Kontract_ROOMS base host shape tiles algorithms select operations)
 set(Kontract_INCLUDE_DIRS "")
 set(Kontract_SOURCES "")
 set(Kontract_HEADERS "")
@@ -19,6 +19,38 @@ endforeach()
 file(GLOB headers CONFIGURE_DEPENDS "${src}/*.hpp")
 list(APPEND Kontract_HEADERS ${headers})
 list(APPEND Kontract_INCLUDE_DIRS "${src}")
+
+# Host kernels are compiled once for each instruction set that the compiler knows, and chosen when
+# running, so these options hold whatever the rest of the build is compiled for. They contract
+# a*b+c, which -std=c++17 without extensions stops GCC from doing.
+include(CheckCXXCompilerFlag)
+set(kernels "${src}/host/Kontract_HostKernels")
+set(kernel_options -ffp-contract=fast $<$<NOT:$<CONFIG:Debug>>:-O3>)
+# GCC warns of vectors that its own intrinsics leave undefined.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND kernel_options -Wno-maybe-uninitialized -Wno-uninitialized -Wno-psabi)
+endif()
+set(baseline_options "")
+set(avx2_options -mavx2 -mfma)
+set(avx512_options -mavx512f -mavx512dq -mavx512vl -mavx512bw -mavx512cd -mfma)
+foreach(set IN ITEMS Baseline Avx2 Avx512)
+  string(TOLOWER ${set} name)
+  string(TOUPPER ${set} upper)
+  string(REPLACE ";" " " flags "${${name}_options}")
+  if(NOT set STREQUAL "Baseline")
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+      check_cxx_compiler_flag("${flags}" Kontract_COMPILER_HAS_${upper})
+    endif()
+    if(Kontract_COMPILER_HAS_${upper})
+      set_property(SOURCE "${kernels}.cpp" APPEND PROPERTY COMPILE_DEFINITIONS
+                   KONTRACT_HAS_${upper}_KERNELS)
+    else()
+      list(REMOVE_ITEM Kontract_SOURCES "${kernels}${set}.cpp")
+    endif()
+  endif()
+  set_source_files_properties("${kernels}${set}.cpp" PROPERTIES
+    COMPILE_OPTIONS "${kernel_options};${${name}_options}")
+endforeach()
 
 # The one generated header.
 set(Kontract_GENERATED_DIR "${CMAKE_CURRENT_BINARY_DIR}/generated")

@@ -9,6 +9,7 @@
 
 #include "Kontract_Flat.hpp"
 #include "Kontract_MDRange.hpp"
+#include "Kontract_RegisterBlocking.hpp"
 #include "Kontract_Serial.hpp"
 
 namespace Kontract {
@@ -28,7 +29,7 @@ namespace Impl {
 /// - whyNot(work, machine, plan): why it cannot run this so; empty if it can
 /// - candidates(work, machine): plans worth trying, for the tuner; the default ones first
 /// - run(space, problem, plan, label): launches kernels of that label
-using AlgorithmList = std::tuple<MDRange, Flat, Serial>;
+using AlgorithmList = std::tuple<RegisterBlocking, MDRange, Flat, Serial>;
 
 inline constexpr int algorithm_count = static_cast<int>(std::tuple_size_v<AlgorithmList>);
 

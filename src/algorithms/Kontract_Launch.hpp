@@ -21,6 +21,14 @@ void launch(const Space& space, const std::string& label, std::int64_t n, const 
   Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Position>(space, 0, n), functor);
 }
 
+/// The same for a few items of work that take longer, on whichever thread is free.
+template <class Space, class Functor>
+void launchUneven(const Space& space, const std::string& label, std::int64_t n,
+                  const Functor& functor) {
+  using Policy = Kokkos::RangePolicy<Space, Position, Kokkos::Schedule<Kokkos::Dynamic>>;
+  Kokkos::parallel_for(label, Policy(space, 0, n, Kokkos::ChunkSize(1)), functor);
+}
+
 /// Extents of a tile of a box; all 0 leaves the choice to Kokkos.
 using Tile = Box;
 

@@ -52,8 +52,7 @@ struct MDRange {
     return secondsOnThreads(work, machine, machine.concurrency, machine.is_host ? 4e-9 : 1e-9);
   }
 
-  static std::string whyNot(const Work& work, const Machine& machine,
-                            const Plan<Settings>& plan) {
+  static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
     const Tile tile = tileFor(work.box, work.cell_fastest, machine, plan.settings);
     const std::int64_t slowest = tile.extents[work.cell_fastest ? 2 : 0];
     if (tile.size() <= mostPieces(machine) && (machine.is_host || slowest <= most_slowest)) {
@@ -83,8 +82,8 @@ struct MDRange {
                   const std::string& label) {
     const Box box = problem.shape.box();
     const bool cell_fastest = problem.shape.isCellFastest();
-    launch(space, label, box, cell_fastest, tileFor(box, cell_fastest, machineOf(space), plan.settings),
-           BoxPiece<Problem>{problem});
+    launch(space, label, box, cell_fastest,
+           tileFor(box, cell_fastest, machineOf(space), plan.settings), BoxPiece<Problem>{problem});
   }
 
  private:

@@ -13,12 +13,12 @@ namespace Impl {
 /// compare algorithms with each other, not measurements.
 struct Machine {
   bool is_host = true;
-  int concurrency = 1;             ///< threads that run at once
-  double flops_per_second = 4e9;   ///< of one thread, portable code
-  double bytes_per_second = 2e10;  ///< of all threads together
-  double launch_seconds = 2e-7;    ///< for a kernel that does nothing
-  int team_size_max = 1;           ///< threads of a team, times the lanes of each
-  int vector_length_max = 1;       ///< lanes of a thread
+  int concurrency = 1;                     ///< threads that run at once
+  double flops_per_second = 4e9;           ///< of one thread, portable code
+  double bytes_per_second = 2e10;          ///< of all threads together
+  double launch_seconds = 2e-7;            ///< for a kernel that does nothing
+  int team_size_max = 1;                   ///< threads of a team, times the lanes of each
+  int vector_length_max = 1;               ///< lanes of a thread
   std::int64_t scratch_bytes[2] = {0, 0};  ///< of a team, at levels 0 and 1
 };
 

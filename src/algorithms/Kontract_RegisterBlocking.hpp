@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_REGISTERBLOCKING_HPP
+#define KONTRACT_REGISTERBLOCKING_HPP
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "Kontract_Estimate.hpp"
+#include "Kontract_HostProblem.hpp"
+#include "Kontract_Launch.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// A part of a contraction on the host, for one thread.
+template <class Problem>
+struct HostPiece {
+  HostProblem<Problem> problem;
+  std::int64_t cells_each, lefts_each, left_parts;
+
+  void operator()(std::int64_t i) const {
+    const ContractionShape& s = problem.problem.shape;
+    const std::int64_t cell = i / left_parts * cells_each, left = i % left_parts * lefts_each;
+    problem.contract(
+        {cell, std::min(s.cells, cell + cells_each), left, std::min(s.lefts, left + lefts_each)});
+  }
+};
+
+/// Register tiles of SIMD vectors, in the best instruction set that the machine has: see
+/// src/host. Cells are spread over threads; where there are few of them, left fields too.
+/// Source: the clinic's notes on register blocking and SIMD packs; the packing of right sides into
+/// panels follows Goto and van de Geijn, "Anatomy of high-performance matrix multiplication"
+/// (2008).
+struct RegisterBlocking {
+  static constexpr const char* name = "Register Blocking";
+  static constexpr const char* summary = "register tiles of SIMD vectors on the host";
+
+  using Settings = NoSettings;
+
+  static constexpr unsigned honours = LaunchSettings::cells_per_team_knob;
+
+  template <class Space, class Problem>
+  static constexpr bool serves = is_host_space<Space>&& has_host_kernels<Problem>;
+
+  /// \return expected seconds
+  static double estimate(const Work& work, const Machine& machine) {
+    const double threads = std::max(1, machine.concurrency);
+    const double compute = work.flops / (threads * 8 * machine.flops_per_second);
+    const double cells = 2e-8 * double(work.box.extents[0]) / threads;
+    return machine.launch_seconds + cells +
+           std::max(compute, work.bytes / machine.bytes_per_second);
+  }
+
+  static std::string whyNot(const Work&, const Machine&, const Plan<Settings>&) { return {}; }
+
+  static std::vector<Plan<Settings>> candidates(const Work&, const Machine&) { return {{}}; }
+
+  template <class Space, class Problem>
+  static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
+                  const std::string& label) {
+    const ContractionShape& s = problem.shape;
+    const HostPiece<Problem> piece =
+        pieces(s, HostProblem<Problem>(problem), plan.launch, std::int64_t(space.concurrency()));
+    const std::int64_t cell_parts = (s.cells + piece.cells_each - 1) / piece.cells_each;
+    launchUneven(space, label, cell_parts * piece.left_parts, piece);
+  }
+
+ private:
+  /// A few parts for each thread, so that one that is late does not keep the others waiting.
+  template <class Problem>
+  static HostPiece<Problem> pieces(const ContractionShape& s, const HostProblem<Problem>& problem,
+                                   const LaunchSettings& launch, std::int64_t threads) {
+    constexpr std::int64_t cells_of_vector = 16, rows_of_tile = 12, parts_each = 8;
+    HostPiece<Problem> piece{problem, s.cells, s.lefts, 1};
+    if (launch.cells_per_team > 0) {
+      piece.cells_each = launch.cells_per_team;
+    } else if (threads > 1) {
+      const std::int64_t each = std::max<std::int64_t>(1, s.cells / (parts_each * threads));
+      const bool has_vectors = each >= cells_of_vector;
+      piece.cells_each = has_vectors ? each / cells_of_vector * cells_of_vector : each;
+    }
+    const std::int64_t cell_parts = (s.cells + piece.cells_each - 1) / piece.cells_each;
+    if (cell_parts < 2 * threads && threads > 1 && s.lefts > rows_of_tile && !s.isCellFastest()) {
+      const std::int64_t wanted = (2 * threads + cell_parts - 1) / cell_parts;
+      const std::int64_t tiles = (s.lefts + rows_of_tile - 1) / rows_of_tile;
+      const std::int64_t parts = std::min(wanted, tiles);
+      piece.lefts_each = (tiles + parts - 1) / parts * rows_of_tile;
+      piece.left_parts = (s.lefts + piece.lefts_each - 1) / piece.lefts_each;
+    }
+    return piece;
+  }
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

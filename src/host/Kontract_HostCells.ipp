@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Contractions in which neighbours in memory are neighbouring cells, as in LayoutLeft: a vector
+// holds as many cells, and no term needs to move. Part of Kontract_HostKernelSet.ipp.
+
+/// The tile of fields that registers hold, in vectors of cells.
+template <class S>
+struct CellTile {
+  static constexpr int most_lefts =
+      registers == 32 ? (S::is_complex ? 3 : 4) : (S::is_complex ? 2 : 3);
+  static constexpr int most_rights =
+      registers == 32 ? (S::is_complex ? 4 : 6) : (S::is_complex ? 3 : 4);
+  static constexpr int cells = S::vector_reals / S::reals;
+};
+
+/// acc += a * b, cell by cell.
+template <class S>
+KONTRACT_INLINE void multiplyAddCells(typename S::Vec a, typename S::Vec b,
+                                      typename S::Vec (&sum)[S::reals]) {
+  if constexpr (S::is_complex) {
+    using Real = typename S::Real;
+    sum[0] += shuffled<RepeatEach<Real, 0>>(a, a) * b;
+    sum[1] += shuffled<RepeatEach<Real, 1>>(a, a) * b;
+  } else {
+    sum[0] += a * b;
+  }
+}
+
+template <class S>
+KONTRACT_INLINE void storeCells(typename S::Real* out, bool add, bool stream, typename S::Vec v) {
+  if (add) v += load<S::width>(out);
+  if (stream) {
+    storeStreaming<S::width>(out, v);
+  } else {
+    store<S::width>(out, v);
+  }
+}
+
+/// A tile of outputs of a vector of cells, from panels of fields that lie term by term.
+template <class S>
+struct CellFields {
+  using Real = typename S::Real;
+  const Real* left;
+  const Real* right;
+  std::int64_t terms;
+  Real* out;
+  std::int64_t out_left, out_right;
+  bool add, stream;
+};
+
+template <class S, int lefts, int rights>
+void computeCells(const CellFields<S>& tile) {
+  using Vec = typename S::Vec;
+  Vec sums[lefts][rights][S::reals] = {};
+  const typename S::Real *left = tile.left, *right = tile.right;
+  for (std::int64_t k = 0; k < tile.terms; ++k) {
+    Vec a[lefts];
+#pragma GCC unroll 4
+    for (int i = 0; i < lefts; ++i) a[i] = load<S::width>(left + i * S::vector_reals);
+#pragma GCC unroll 6
+    for (int j = 0; j < rights; ++j) {
+      const Vec b = load<S::width>(right + j * S::vector_reals);
+#pragma GCC unroll 4
+      for (int i = 0; i < lefts; ++i) multiplyAddCells<S>(a[i], b, sums[i][j]);
+    }
+    left += lefts * S::vector_reals;
+    right += rights * S::vector_reals;
+  }
+#pragma GCC unroll 4
+  for (int i = 0; i < lefts; ++i) {
+#pragma GCC unroll 6
+    for (int j = 0; j < rights; ++j) {
+      storeCells<S>(tile.out + i * tile.out_left + j * tile.out_right, tile.add, tile.stream,
+                    finished<S>(sums[i][j]));
+    }
+  }
+}
+
+template <class S>
+struct CellTable {
+  using Limits = CellTile<S>;
+  void (*tiles[Limits::most_lefts][Limits::most_rights])(const CellFields<S>&) = {};
+
+  template <int lefts, int rights>
+  constexpr void add() {
+    if constexpr (rights > 0) {
+      tiles[lefts - 1][rights - 1] = &computeCells<S, lefts, rights>;
+      add<lefts, rights - 1>();
+    } else if constexpr (lefts > 1) {
+      add<lefts - 1, Limits::most_rights>();
+    }
+  }
+  constexpr CellTable() { add<Limits::most_lefts, Limits::most_rights>(); }
+};
+template <class S>
+constexpr CellTable<S> cell_table;
+
+/// Fields cut evenly into panels of at most so many.
+struct Cut {
+  std::int64_t fields, panels;
+  Cut(std::int64_t extent, int most) : fields(extent), panels((extent + most - 1) / most) {}
+  std::int64_t first(std::int64_t panel) const { return panel * fields / panels; }
+  int height(std::int64_t panel) const { return int(first(panel + 1) - first(panel)); }
+};
+
+/// Calls f(left, right) with the offsets of all terms, in order.
+template <class F>
+KONTRACT_INLINE void forEachTerm(const HostLevel (&sum)[3], const F& f) {
+  for (std::int64_t i = 0; i < sum[0].extent; ++i) {
+    for (std::int64_t j = 0; j < sum[1].extent; ++j) {
+      std::int64_t left = i * sum[0].left + j * sum[1].left;
+      std::int64_t right = i * sum[0].right + j * sum[1].right;
+      for (std::int64_t k = 0; k < sum[2].extent; ++k) {
+        f(left, right);
+        left += sum[2].left;
+        right += sum[2].right;
+      }
+    }
+  }
+}
+
+constexpr std::int64_t cells_cache_bytes = 512 * 1024;  ///< of the packed fields that are in use
+
+/// How many vectors of cells are packed at once: what is side by side in memory should be read
+/// together, but the fields of all of them should stay in cache.
+template <class S>
+KONTRACT_INLINE int vectorsAtOnce(const HostContraction<typename S::Real>& c) {
+  const std::int64_t terms = c.sum[0].extent * c.sum[1].extent * c.sum[2].extent;
+  const std::int64_t bytes = (c.lefts + c.rights) * terms * S::width;
+  return bytes > cells_cache_bytes / 2 ? 1 : bytes > cells_cache_bytes / 4 ? 2 : 4;
+}
+
+template <class S>
+KONTRACT_INLINE std::int64_t packedCellsBytes(const HostContraction<typename S::Real>& c) {
+  const std::int64_t terms = c.sum[0].extent * c.sum[1].extent * c.sum[2].extent;
+  return vectorsAtOnce<S>(c) * (c.lefts + c.rights) * terms * S::width;
+}
+
+/// Copies the fields of some vectors of cells into panels: [vector][panel][term][field of panel].
+template <class S, bool of_left>
+KONTRACT_INLINE void packCells(const HostContraction<typename S::Real>& c,
+                               const typename S::Real* from, const Cut& cut, int vectors,
+                               std::int64_t terms, typename S::Real* to) {
+  const std::int64_t field = (of_left ? c.left_field : c.right_field) * S::reals;
+  const std::int64_t all = cut.fields * terms * S::vector_reals;
+  for (std::int64_t panel = 0; panel < cut.panels; ++panel) {
+    const int height = cut.height(panel);
+    for (int i = 0; i < height; ++i) {
+      const typename S::Real* const row = from + (cut.first(panel) + i) * field;
+      typename S::Real* out = to + (cut.first(panel) * terms + i) * S::vector_reals;
+      forEachTerm(c.sum, [&](std::int64_t left, std::int64_t right) KONTRACT_INLINE_LAMBDA {
+        const typename S::Real* const at = row + (of_left ? left : right) * S::reals;
+        for (int v = 0; v < vectors; ++v) {
+          store<S::width>(out + v * all, load<S::width>(at + v * S::vector_reals));
+        }
+        out += height * S::vector_reals;
+      });
+    }
+  }
+}
+
+/// Whole vectors of cells from first to last.
+template <class S>
+inline void contractCells(const HostContraction<typename S::Real>& c, std::int64_t first,
+                          std::int64_t last, bool stream, typename S::Real* workspace) {
+  using Real = typename S::Real;
+  using Limits = CellTile<S>;
+  const std::int64_t terms = c.sum[0].extent * c.sum[1].extent * c.sum[2].extent;
+  const Cut lefts(c.lefts, Limits::most_lefts), rights(c.rights, Limits::most_rights);
+  const std::int64_t left_reals = c.lefts * terms * S::vector_reals;
+  const std::int64_t right_reals = c.rights * terms * S::vector_reals;
+  const int most_vectors = vectorsAtOnce<S>(c);
+  Real* const packed_left = workspace;
+  Real* const packed_right = workspace + most_vectors * left_reals;
+  // Panels of the left side that stay in cache while those of the right side pass by.
+  const std::int64_t panel_bytes = Limits::most_lefts * terms * S::width;
+  const std::int64_t group = 1 + cells_cache_bytes / (panel_bytes + 1);
+  for (std::int64_t cell = first; cell < last;) {
+    const std::int64_t left_over = (last - cell) / Limits::cells;
+    const int vectors = left_over < most_vectors ? int(left_over) : most_vectors;
+    packCells<S, true>(c, c.left + cell * S::reals, lefts, vectors, terms, packed_left);
+    packCells<S, false>(c, c.right + cell * S::reals, rights, vectors, terms, packed_right);
+    for (int v = 0; v < vectors; ++v, cell += Limits::cells) {
+      CellFields<S> tile;
+      tile.terms = terms;
+      tile.out_left = c.out_left * S::reals;
+      tile.out_right = c.out_right * S::reals;
+      tile.add = c.add;
+      tile.stream = stream;
+      for (std::int64_t l0 = 0; l0 < lefts.panels; l0 += group) {
+        const std::int64_t l1 = l0 + group < lefts.panels ? l0 + group : lefts.panels;
+        for (std::int64_t r = 0; r < rights.panels; ++r) {
+          tile.right = packed_right + v * right_reals + rights.first(r) * terms * S::vector_reals;
+          for (std::int64_t l = l0; l < l1; ++l) {
+            tile.left = packed_left + v * left_reals + lefts.first(l) * terms * S::vector_reals;
+            tile.out = c.out + cell * S::reals + lefts.first(l) * tile.out_left +
+                       rights.first(r) * tile.out_right;
+            cell_table<S>.tiles[lefts.height(l) - 1][rights.height(r) - 1](tile);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// The same where one side has a single field: every element of the other is used once, so nothing
+/// is packed; some vectors of cells at a time use what is side by side in memory together.
+template <class S, int vectors>
+KONTRACT_INLINE void contractSingle(const HostContraction<typename S::Real>& c, std::int64_t cell,
+                                    bool stream) {
+  using Vec = typename S::Vec;
+  const std::int64_t at = cell * S::reals;
+  for (std::int64_t l = 0; l < c.lefts; ++l) {
+    for (std::int64_t r = 0; r < c.rights; ++r) {
+      const typename S::Real* const left = c.left + at + l * c.left_field * S::reals;
+      const typename S::Real* const right = c.right + at + r * c.right_field * S::reals;
+      Vec sums[vectors][S::reals] = {};
+      forEachTerm(c.sum, [&](std::int64_t left_at, std::int64_t right_at) KONTRACT_INLINE_LAMBDA {
+#pragma GCC unroll 8
+        for (int v = 0; v < vectors; ++v) {
+          multiplyAddCells<S>(load<S::width>(left + left_at * S::reals + v * S::vector_reals),
+                              load<S::width>(right + right_at * S::reals + v * S::vector_reals),
+                              sums[v]);
+        }
+      });
+      typename S::Real* const out = c.out + at + (l * c.out_left + r * c.out_right) * S::reals;
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) {
+        storeCells<S>(out + v * S::vector_reals, c.add, stream, finished<S>(sums[v]));
+      }
+    }
+  }
+}
+
+template <class S>
+inline void contractSingles(const HostContraction<typename S::Real>& c, std::int64_t first,
+                            std::int64_t last, bool stream) {
+  constexpr int vectors = S::is_complex ? 4 : 8;
+  constexpr int cells = CellTile<S>::cells;
+  std::int64_t cell = first;
+  for (; cell + vectors * cells <= last; cell += vectors * cells) {
+    contractSingle<S, vectors>(c, cell, stream);
+  }
+  for (; cell < last; cell += cells) contractSingle<S, 1>(c, cell, stream);
+}

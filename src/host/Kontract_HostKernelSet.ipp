@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The kernels of one instruction set: included once by each source that is compiled for one, with
+// KONTRACT_INSTRUCTION_SET as the name of its namespace.
+
+#include "Kontract_HostKernels.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#define KONTRACT_INLINE inline __attribute__((always_inline))
+#define KONTRACT_INLINE_LAMBDA __attribute__((always_inline))
+
+namespace Kontract {
+namespace Impl {
+namespace KONTRACT_INSTRUCTION_SET {
+namespace {
+
+// Each needs those before it.
+// clang-format off
+#include "Kontract_HostSimd.ipp"
+#include "Kontract_HostTile.ipp"
+#include "Kontract_HostRows.ipp"
+#include "Kontract_HostCells.ipp"
+#include "Kontract_HostContract.ipp"
+// clang-format on
+
+template <class Real, bool is_complex>
+constexpr HostKernels::Of<Real> kernelsOf() {
+  using S = Scheme<Real, is_complex, vector_bytes>;
+  return {&workspaceOf<S>, &contract<S>};
+}
+
+}  // namespace
+
+extern const HostKernels kernels;
+const HostKernels kernels = {KONTRACT_INSTRUCTION_SET_NAME, kernelsOf<double, false>(),
+                             kernelsOf<double, true>(), kernelsOf<float, false>(),
+                             kernelsOf<float, true>()};
+
+}  // namespace KONTRACT_INSTRUCTION_SET
+}  // namespace Impl
+}  // namespace Kontract

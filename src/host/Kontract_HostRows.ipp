@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Contractions whose terms are side by side in memory, as in LayoutRight, or are copied so.
+// Part of Kontract_HostKernelSet.ipp.
+
+constexpr std::int64_t most_panel_bytes =
+    24 * 1024;  ///< so that panel and left rows fit the L1 cache
+
+constexpr std::int64_t roundedUp(std::int64_t n, std::int64_t unit) {
+  return (n + unit - 1) / unit * unit;
+}
+
+/// The tiles and panels that are compiled, by vectors and rows.
+template <class S>
+struct TileTable {
+  using Real = typename S::Real;
+  void (*tiles[S::most_vectors][S::most_rows])(const Tile<Real>&) = {};
+  void (*packs[S::most_vectors])(const Real*, std::int64_t, int, std::int64_t, int, Real*) = {};
+
+  template <int rows, int n>
+  constexpr void addRows() {
+    if constexpr (rows > 0) {
+      tiles[n - 1][rows - 1] = &computeTiles<S, rows, n>;
+      addRows<rows - 1, n>();
+    }
+  }
+  template <int n>
+  constexpr void addVectors() {
+    if constexpr (n > 0) {
+      packs[n - 1] = &packPanel<S, n>;
+      addRows<S::mostRows(n), n>();
+      addVectors<n - 1>();
+    }
+  }
+  constexpr TileTable() { addVectors<S::most_vectors>(); }
+};
+template <class S>
+constexpr TileTable<S> tile_table;
+
+/// Contractions of some cells in which terms are side by side; strides count reals.
+template <class Real>
+struct Rows {
+  const Real* left;
+  const Real* right;
+  Real* out;
+  std::int64_t cells, lefts, rights, terms;
+  std::int64_t left_cell, left_field, right_cell, right_field, out_cell, out_left, out_right;
+  bool add;
+};
+
+/// How many of the right fields that are left the next panel takes, and in how many vectors.
+struct Panel {
+  int rights, vectors;
+};
+template <class S>
+KONTRACT_INLINE Panel nextPanel(std::int64_t left_over) {
+  const int vectors = S::vectorsFor(left_over < 1000 ? left_over : 1000);
+  if (vectors <= S::last_vectors) return {int(left_over), vectors};
+  return {S::usual_vectors * S::lanes, S::usual_vectors};
+}
+
+/// Terms are cut so that a panel stays in the L1 cache while left fields pass by.
+template <class S>
+KONTRACT_INLINE std::int64_t termsAtOnce(std::int64_t terms) {
+  constexpr std::int64_t most = most_panel_bytes / (S::last_vectors * S::width) * S::unit_terms;
+  if (terms <= most) return terms;
+  const std::int64_t chunks = (terms + most - 1) / most;
+  return roundedUp((terms + chunks - 1) / chunks, S::unit_terms);
+}
+
+template <class S>
+KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S::Real* panel) {
+  using Real = typename S::Real;
+  Tile<Real> tile;
+  tile.left_field = rows.left_field;
+  tile.right_field = rows.right_field;
+  tile.out_left = rows.out_left;
+  tile.out_right = rows.out_right;
+  tile.left_cell = rows.left_cell;
+  tile.right_cell = rows.right_cell;
+  tile.out_cell = rows.out_cell;
+  tile.panel = panel;
+  const std::int64_t chunk = termsAtOnce<S>(rows.terms);
+  const auto cutTerms = [&](std::int64_t terms) {
+    tile.units = terms / S::unit_terms;
+    tile.rest = int(terms % S::unit_terms) * S::reals;
+  };
+  // The inputs of a cell to come, spread over the units of this one.
+  const auto lookAhead = [&](std::int64_t cell, std::int64_t units) {
+    const auto spread = [&](const Real* from, std::int64_t stride) {
+      const std::int64_t bytes = int(sizeof(Real)) * (stride < 0 ? -stride : stride);
+      return Ahead{reinterpret_cast<const char*>(from + cell * stride),
+                   (bytes + units - 1) / (units > 0 ? units : 1)};
+    };
+    tile.ahead_left = spread(rows.left, rows.left_cell);
+    tile.ahead_right = spread(rows.right, rows.right_cell);
+  };
+  const Panel only = nextPanel<S>(rows.rights);
+  if (only.rights == rows.rights && rows.lefts <= S::mostRows(only.vectors) &&
+      chunk == rows.terms) {
+    // A tile is a whole cell.
+    cutTerms(rows.terms);
+    tile.left = rows.left;
+    tile.right = rows.right;
+    tile.out = rows.out;
+    tile.rights = only.rights;
+    tile.add = rows.add;
+    tile.is_packed = false;
+    tile.cells = rows.cells;
+    lookAhead(1 + 2048 / (1 + int(sizeof(Real)) * rows.left_cell), tile.units);
+    tile_table<S>.tiles[only.vectors - 1][rows.lefts - 1](tile);
+    return;
+  }
+  tile.is_packed = true;
+  tile.cells = 1;
+  std::int64_t units_of_cell = 0;
+  for (std::int64_t r = 0; r < rows.rights;) {
+    const Panel panel_of_r = nextPanel<S>(rows.rights - r);
+    const int most_rows = S::mostRows(panel_of_r.vectors);
+    units_of_cell += (rows.lefts + most_rows - 1) / most_rows * (rows.terms / S::unit_terms);
+    r += panel_of_r.rights;
+  }
+  for (std::int64_t c = 0; c < rows.cells; ++c) {
+    lookAhead(c + 1, units_of_cell);
+    std::int64_t k = 0;
+    do {  // once without terms, too: sums are zero then
+      cutTerms(rows.terms - k < chunk ? rows.terms - k : chunk);
+      tile.add = rows.add || k > 0;
+      Panel now;
+      for (std::int64_t r = 0; r < rows.rights; r += now.rights) {
+        now = nextPanel<S>(rows.rights - r);
+        tile_table<S>.packs[now.vectors - 1](
+            rows.right + c * rows.right_cell + r * rows.right_field + k * S::reals,
+            rows.right_field, now.rights, tile.units, tile.rest, panel);
+        tile.rights = now.rights;
+        const int most_rows = S::mostRows(now.vectors);
+        std::int64_t tiles = (rows.lefts + most_rows - 1) / most_rows;
+        for (std::int64_t l = 0; tiles > 0; --tiles) {
+          const int height = int((rows.lefts - l + tiles - 1) / tiles);
+          tile.left = rows.left + c * rows.left_cell + l * rows.left_field + k * S::reals;
+          tile.out = rows.out + c * rows.out_cell + l * rows.out_left + r * rows.out_right;
+          tile_table<S>.tiles[now.vectors - 1][height - 1](tile);
+          l += height;
+          tile.ahead_left.at += tile.units * tile.ahead_left.step;
+          tile.ahead_right.at += tile.units * tile.ahead_right.step;
+        }
+      }
+      k += chunk;
+    } while (k < rows.terms);
+  }
+}
+
+/// The same with vectors that are not much wider than there are right fields.
+template <class S>
+void contractBest(const Rows<typename S::Real>& rows, typename S::Real* panel) {
+  if constexpr (S::width > unit_bytes) {
+    if (rows.rights <= S::group / 2) {
+      contractBest<Scheme<typename S::Real, S::is_complex, S::width / 2>>(rows, panel);
+      return;
+    }
+  }
+  contractRows<S>(rows, panel);
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Vectors of one instruction set. Part of Kontract_HostKernelSet.ipp.
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+constexpr int vector_bytes = 64;
+constexpr int registers = 32;
+#elif defined(__AVX2__) && defined(__FMA__)
+constexpr int vector_bytes = 32;
+constexpr int registers = 16;
+#elif defined(__aarch64__)
+constexpr int vector_bytes = 16;
+constexpr int registers = 32;
+#else
+constexpr int vector_bytes = 16;
+constexpr int registers = 16;
+#endif
+
+/// A vector of so many bytes. `loose` is one anywhere in memory, whatever that holds.
+template <class Real, int bytes>
+struct VectorOf {
+  typedef Real type __attribute__((vector_size(bytes)));
+  typedef Real loose __attribute__((vector_size(bytes), aligned(sizeof(Real)), may_alias));
+};
+template <class Real, int bytes>
+using Vector = typename VectorOf<Real, bytes>::type;
+
+/// A unit is 128 bits: two doubles, four floats, one complex double, two complex floats.
+constexpr int unit_bytes = 16;
+template <class Real>
+using Unit = Vector<Real, unit_bytes>;
+
+template <int bytes, class Real>
+KONTRACT_INLINE Vector<Real, bytes> load(const Real* from) {
+  return *reinterpret_cast<const typename VectorOf<Real, bytes>::loose*>(from);
+}
+template <int bytes, class Real>
+KONTRACT_INLINE void store(Real* to, Vector<Real, bytes> v) {
+  *reinterpret_cast<typename VectorOf<Real, bytes>::loose*>(to) = v;
+}
+
+/// Stores the low half of a vector, or the high one.
+template <int bytes, int which, class Real>
+KONTRACT_INLINE void storeHalf(Real* to, Vector<Real, bytes> v) {
+  typedef Real Half __attribute__((vector_size(bytes / 2)));
+  Half half;
+  __builtin_memcpy(&half, reinterpret_cast<const char*>(&v) + which * (bytes / 2), bytes / 2);
+  store<bytes / 2>(to, half);
+}
+
+/// Writes an aligned vector past the caches.
+template <int bytes, class Real>
+KONTRACT_INLINE void storeStreaming(Real* to, Vector<Real, bytes> v) {
+#ifdef __AVX512F__
+  if constexpr (bytes == 64) {
+    _mm512_stream_si512((__m512i*)to, (__m512i)v);
+    return;
+  }
+#endif
+#ifdef __AVX__
+  if constexpr (bytes == 32) {
+    _mm256_stream_si256((__m256i*)to, (__m256i)v);
+    return;
+  }
+#endif
+#ifdef __SSE2__
+  if constexpr (bytes == 16) {
+    _mm_stream_si128((__m128i*)to, (__m128i)v);
+    return;
+  }
+#endif
+  store<bytes>(to, v);
+}
+/// To be called after a thread's last storeStreaming, before others read.
+KONTRACT_INLINE void finishStreaming() {
+#ifdef __SSE2__
+  _mm_sfence();
+#endif
+}
+
+/// The first n reals of a unit, 0 < n, and zeros.
+template <class Real>
+KONTRACT_INLINE Unit<Real> loadSome(const Real* from, int n) {
+  if constexpr (sizeof(Real) == 8) {
+    return Unit<Real>{from[0], n > 1 ? from[1] : Real(0)};
+  } else {
+    return Unit<Real>{from[0], n > 1 ? from[1] : Real(0), n > 2 ? from[2] : Real(0),
+                      n > 3 ? from[3] : Real(0)};
+  }
+}
+
+template <int bytes, class Real>
+KONTRACT_INLINE Vector<Real, bytes> broadcast(Real x) {
+  return x - Vector<Real, bytes>{};
+}
+
+/// One unit in all lanes.
+template <int bytes, class Real>
+KONTRACT_INLINE Vector<Real, bytes> broadcastUnit(Unit<Real> unit) {
+  if constexpr (bytes == unit_bytes) {
+    return unit;
+#ifdef __AVX__
+  } else if constexpr (bytes == 32) {
+    return (Vector<Real, 32>)_mm256_broadcast_pd((const __m128d*)&unit);
+#endif
+#ifdef __AVX512DQ__
+  } else {
+    return (Vector<Real, 64>)_mm512_broadcast_f64x2((__m128d)unit);
+#endif
+  }
+}
+
+/// A unit from each of the places: one in each lane.
+template <int bytes, class Real, class LaneOf>
+KONTRACT_INLINE Vector<Real, bytes> gatherUnits(const LaneOf& unit) {
+  if constexpr (bytes == unit_bytes) {
+    return unit(0);
+#ifdef __AVX__
+  } else if constexpr (bytes == 32) {
+    return (Vector<Real, 32>)_mm256_insertf128_pd(_mm256_castpd128_pd256((__m128d)unit(0)),
+                                                  (__m128d)unit(1), 1);
+#endif
+#ifdef __AVX512DQ__
+  } else {
+    const __m256d low =
+        _mm256_insertf128_pd(_mm256_castpd128_pd256((__m128d)unit(0)), (__m128d)unit(1), 1);
+    const __m256d high =
+        _mm256_insertf128_pd(_mm256_castpd128_pd256((__m128d)unit(2)), (__m128d)unit(3), 1);
+    return (Vector<Real, 64>)_mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
+#endif
+  }
+}
+
+/// Units i of all vectors become the units of vector i: as many vectors as lanes.
+template <int bytes, class Real>
+KONTRACT_INLINE void transposeUnits(Vector<Real, bytes> (&v)[bytes / unit_bytes]) {
+  if constexpr (bytes == unit_bytes) {
+    (void)v;
+#ifdef __AVX__
+  } else if constexpr (bytes == 32) {
+    const __m256d a = (__m256d)v[0], b = (__m256d)v[1];
+    v[0] = (Vector<Real, 32>)_mm256_permute2f128_pd(a, b, 0x20);
+    v[1] = (Vector<Real, 32>)_mm256_permute2f128_pd(a, b, 0x31);
+#endif
+#ifdef __AVX512DQ__
+  } else {
+    const __m512d a = (__m512d)v[0], b = (__m512d)v[1], c = (__m512d)v[2], d = (__m512d)v[3];
+    const __m512d ab_even = _mm512_shuffle_f64x2(a, b, 0x88),
+                  ab_odd = _mm512_shuffle_f64x2(a, b, 0xdd);
+    const __m512d cd_even = _mm512_shuffle_f64x2(c, d, 0x88),
+                  cd_odd = _mm512_shuffle_f64x2(c, d, 0xdd);
+    v[0] = (Vector<Real, 64>)_mm512_shuffle_f64x2(ab_even, cd_even, 0x88);
+    v[2] = (Vector<Real, 64>)_mm512_shuffle_f64x2(ab_even, cd_even, 0xdd);
+    v[1] = (Vector<Real, 64>)_mm512_shuffle_f64x2(ab_odd, cd_odd, 0x88);
+    v[3] = (Vector<Real, 64>)_mm512_shuffle_f64x2(ab_odd, cd_odd, 0xdd);
+#endif
+  }
+}
+
+template <int... i>
+struct Places {};
+template <int n, int... i>
+struct MakePlaces : MakePlaces<n - 1, n - 1, i...> {};
+template <int... i>
+struct MakePlaces<0, i...> {
+  using type = Places<i...>;
+};
+
+/// The integers that a shuffle of such vectors is described by.
+template <class Real>
+struct IntegerOf;
+template <>
+struct IntegerOf<double> {
+  typedef long long type;
+};
+template <>
+struct IntegerOf<float> {
+  typedef int type;
+};
+
+/// Takes element from(i, n) of the 2 n elements of a and b into place i.
+template <class V, class From, int... i>
+KONTRACT_INLINE V shuffle(V a, V b, const From& from, Places<i...>) {
+  constexpr int n = sizeof...(i);
+#ifdef __clang__
+  return __builtin_shufflevector(a, b, From::place(i, n)...);
+#else
+  typedef typename IntegerOf<typename From::real>::type Integer;
+  typedef Integer Mask __attribute__((vector_size(sizeof(V))));
+  (void)from;
+  return __builtin_shuffle(a, b, Mask{From::place(i, n)...});
+#endif
+}
+
+/// Pairs of reals: the first ones of a and b side by side, lane by lane; or the second ones.
+template <class Real, int which>
+struct UnpackReals {
+  using real = Real;
+  static constexpr int lane = unit_bytes / int(sizeof(Real));
+  static constexpr int place(int i, int n) {
+    const int in_lane = i % lane;
+    return i - in_lane + which * (lane / 2) + in_lane / 2 + (in_lane % 2) * n;
+  }
+};
+/// The same for halves of a lane, whatever they hold.
+template <class Real, int which>
+struct UnpackHalves {
+  using real = Real;
+  static constexpr int lane = unit_bytes / int(sizeof(Real)), half = lane / 2;
+  static constexpr int place(int i, int n) {
+    const int in_lane = i % lane;
+    return i - in_lane + which * half + in_lane % half + (in_lane / half) * n;
+  }
+};
+/// Neighbours change places.
+template <class Real>
+struct SwapPairs {
+  using real = Real;
+  static constexpr int place(int i, int) { return i ^ 1; }
+};
+/// The even ones first, then the odd ones.
+template <class Real>
+struct Deinterleave {
+  using real = Real;
+  static constexpr int place(int i, int n) { return i < n / 2 ? 2 * i : 2 * (i - n / 2) + 1; }
+};
+/// The even ones twice, or the odd ones.
+template <class Real, int which>
+struct RepeatEach {
+  using real = Real;
+  static constexpr int place(int i, int) { return i / 2 * 2 + which; }
+};
+template <class From, class V>
+KONTRACT_INLINE V shuffled(V a, V b) {
+  return shuffle(a, b, From(),
+                 typename MakePlaces<int(sizeof(V) / sizeof(typename From::real))>::type());
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Kontract_Workspace.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+namespace Kontract {
+namespace Impl {
+namespace {
+
+struct Free {
+  void operator()(void* memory) const { std::free(memory); }
+};
+struct Workspace {
+  std::unique_ptr<void, Free> memory;
+  std::int64_t bytes = 0;
+};
+thread_local Workspace own;
+
+}  // namespace
+
+void* workspace(std::int64_t bytes) {
+  if (bytes > own.bytes) {
+    constexpr std::int64_t line = 64;
+    const std::int64_t rounded = (bytes + line - 1) / line * line;
+    own = Workspace();
+    own.memory.reset(std::aligned_alloc(line, static_cast<std::size_t>(rounded)));
+    if (!own.memory) throw std::bad_alloc();
+    own.bytes = rounded;
+  }
+  return own.memory.get();
+}
+
+std::int64_t lastCacheBytes() {
+  static const std::int64_t bytes = [] {
+    std::int64_t most = 0;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    for (const int level : {_SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE}) {
+      most = std::max<std::int64_t>(most, sysconf(level));
+    }
+#endif
+    // Where nothing is told, and where many cores share much, a core's part is about this.
+    constexpr std::int64_t usual = 32 << 20;
+    return most > 0 ? std::min(most, usual) : usual;
+  }();
+  return bytes;
+}
+
+}  // namespace Impl
+}  // namespace Kontract

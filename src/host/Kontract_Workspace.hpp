@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_WORKSPACE_HPP
+#define KONTRACT_WORKSPACE_HPP
+
+#include <cstdint>
+
+namespace Kontract {
+namespace Impl {
+
+/// Memory of this thread for kernels to work in, aligned to 64 bytes, valid until the next call on
+/// this thread. It is kept between calls and grows with the largest of them, so that calls in an
+/// assembly loop allocate nothing.
+/// \throws std::bad_alloc
+void* workspace(std::int64_t bytes);
+
+/// Bytes of the last level of cache, as the system tells; outputs larger than that are better
+/// written past it.
+std::int64_t lastCacheBytes();
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

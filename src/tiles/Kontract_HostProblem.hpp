@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_HOSTPROBLEM_HPP
+#define KONTRACT_HOSTPROBLEM_HPP
+
+#include <type_traits>
+
+#include "Kontract_HostKernels.hpp"
+#include "Kontract_SumOfProducts.hpp"
+#include "Kontract_Workspace.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// The kernels for a scalar: float, double and their complex types.
+template <class T>
+inline constexpr bool has_host_kernels_of = std::is_same_v<typename RealOf<T>::type, float> ||
+                                            std::is_same_v<typename RealOf<T>::type, double>;
+template <class T>
+const HostKernels::Of<typename RealOf<T>::type>& hostKernelsOf(const HostKernels& kernels) {
+  constexpr bool is_float = std::is_same_v<typename RealOf<T>::type, float>;
+  if constexpr (IsComplex<T>::value) {
+    if constexpr (is_float)
+      return kernels.complex_float;
+    else
+      return kernels.complex_double;
+  } else {
+    if constexpr (is_float)
+      return kernels.real_float;
+    else
+      return kernels.real_double;
+  }
+}
+
+/// Whether the kernels serve a problem: its sums are of a scalar that they know.
+template <class Problem,
+          bool is_contraction = std::is_same_v<typename Problem::shape_type, ContractionShape>,
+          bool plain = is_plain<typename Problem::out_type::value_type>>
+inline constexpr bool has_host_kernels = false;
+template <class Problem>
+inline constexpr bool has_host_kernels<Problem, true, true> =
+    has_host_kernels_of<AccumulatorOf<Problem>>;
+
+/// A contraction as the kernels of the host take it. Arrays of another type than that of the sums
+/// are converted cell by cell.
+template <class Problem>
+struct HostProblem {
+  using Scalar = AccumulatorOf<Problem>;
+  using Real = typename RealOf<Scalar>::type;
+  static constexpr bool is_uniform =
+      std::is_same_v<typename Problem::out_type::value_type, Scalar> &&
+      std::is_same_v<typename Problem::left_type::value_type, Scalar> &&
+      std::is_same_v<typename Problem::right_type::value_type, Scalar>;
+
+  Problem problem;
+  HostContraction<Real> contraction;
+  HostKernels::Of<Real> kernels;
+  std::int64_t bytes;  ///< of workspace that the kernel wants
+
+  explicit HostProblem(const Problem& p, const HostKernels& set = hostKernels())
+      : problem(p), kernels(hostKernelsOf<Scalar>(set)) {
+    const ContractionShape& s = p.shape;
+    HostContraction<Real>& c = contraction;
+    c.lefts = s.lefts;
+    c.rights = s.rights;
+    c.add = s.sum_into;
+    if constexpr (is_uniform) {
+      c.out = reinterpret_cast<Real*>(p.out.data);
+      c.left = reinterpret_cast<const Real*>(p.left.data);
+      c.right = reinterpret_cast<const Real*>(p.right.data);
+      for (int i = 0; i < ContractionShape::sum_levels; ++i) {
+        c.sum[i] = {s.sum[i].extent, s.sum[i].left, s.sum[i].right};
+      }
+      c.out_cell = s.out_cell;
+      c.out_left = s.out_left;
+      c.out_right = s.out_right;
+      c.left_cell = s.left_cell;
+      c.left_field = s.left_field;
+      c.right_cell = s.right_cell;
+      c.right_field = s.right_field;
+      const std::int64_t out_scalars = s.cells * s.lefts * s.rights;
+      const std::int64_t scalars = out_scalars + s.cells * (s.lefts + s.rights) * s.terms();
+      c.stream = !c.add && scalars * std::int64_t(sizeof(Scalar)) > lastCacheBytes();
+    } else {
+      const std::int64_t k = s.terms();
+      c.sum[0] = c.sum[1] = {1, 0, 0};
+      c.sum[2] = {k, 1, 1};
+      c.out_cell = s.lefts * s.rights;
+      c.out_left = s.rights;
+      c.out_right = 1;
+      c.left_cell = s.lefts * k;
+      c.right_cell = s.rights * k;
+      c.left_field = c.right_field = k;
+      c.add = c.stream = false;
+    }
+    bytes = kernels.workspace(c);
+  }
+
+  /// Contracts a part, in this thread.
+  void contract(const HostPart& part) const {
+    if constexpr (is_uniform) {
+      kernels.contract(contraction, part, workspace(bytes));
+    } else {
+      const ContractionShape& s = problem.shape;
+      const std::int64_t left = s.lefts * s.terms(), right = s.rights * s.terms();
+      const std::int64_t scalars = left + right + s.lefts * s.rights;
+      void* const memory = workspace(bytes + scalars * std::int64_t(sizeof(Scalar)));
+      Scalar* const converted = reinterpret_cast<Scalar*>(static_cast<char*>(memory) + bytes);
+      HostContraction<Real> c = contraction;
+      c.left = reinterpret_cast<const Real*>(converted);
+      c.right = reinterpret_cast<const Real*>(converted + left);
+      c.out = reinterpret_cast<Real*>(converted + left + right);
+      for (std::int64_t cell = part.first_cell; cell < part.last_cell; ++cell) {
+        convert(problem.left, cell * s.left_cell, s.left_field, part.first_left, part.last_left,
+                &SumLevel::left, converted + part.first_left * s.terms());
+        convert(problem.right, cell * s.right_cell, s.right_field, 0, s.rights, &SumLevel::right,
+                converted + left);
+        kernels.contract(c, {0, 1, part.first_left, part.last_left}, memory);
+        storeConverted(cell, part, converted + left + right);
+      }
+    }
+  }
+
+ private:
+  /// Copies fields, terms side by side.
+  template <class From>
+  void convert(const From& from, std::int64_t at, std::int64_t field, std::int64_t first,
+               std::int64_t last, std::int64_t SumLevel::*step, Scalar* to) const {
+    const SumLevel(&sum)[3] = problem.shape.sum;
+    for (std::int64_t f = first; f < last; ++f) {
+      for (std::int64_t i = 0; i < sum[0].extent; ++i) {
+        for (std::int64_t j = 0; j < sum[1].extent; ++j) {
+          std::int64_t k_at = at + f * field + i * sum[0].*step + j * sum[1].*step;
+          for (std::int64_t k = 0; k < sum[2].extent; ++k, k_at += sum[2].*step) {
+            *to++ = Scalar(widen<Scalar>(from[k_at]));
+          }
+        }
+      }
+    }
+  }
+
+  void storeConverted(std::int64_t cell, const HostPart& part, const Scalar* sums) const {
+    const ContractionShape& s = problem.shape;
+    for (std::int64_t l = part.first_left; l < part.last_left; ++l) {
+      for (std::int64_t r = 0; r < s.rights; ++r) {
+        auto&& out = problem.out[cell * s.out_cell + l * s.out_left + r * s.out_right];
+        const Scalar& sum = sums[l * s.rights + r];
+        if (s.sum_into) {
+          Impl::store<true>(out, sum);
+        } else {
+          Impl::store<false>(out, sum);
+        }
+      }
+    }
+  }
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

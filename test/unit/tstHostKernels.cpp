@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The host's kernels in every instruction set that this machine has, against plain loops: shapes
+// with all remainders, layouts, sums into, and outputs that stream past the caches.
+
+#include <Teuchos_UnitTestHarness.hpp>
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "Kontract_HostKernels.hpp"
+#include "Kontract_Workspace.hpp"
+
+namespace KontractTest {
+namespace {
+
+using Kontract::Impl::HostContraction;
+using Kontract::Impl::HostKernels;
+using Kontract::Impl::HostPart;
+using std::int64_t;
+
+const char* const set_names[] = {"baseline", "avx2", "avx512"};
+
+template <class T>
+struct RealOf {
+  using type = T;
+};
+template <class T>
+struct RealOf<std::complex<T>> {
+  using type = T;
+};
+
+const HostKernels::Of<double>& kernelsFor(const HostKernels& set, double) {
+  return set.real_double;
+}
+const HostKernels::Of<float>& kernelsFor(const HostKernels& set, float) { return set.real_float; }
+const HostKernels::Of<double>& kernelsFor(const HostKernels& set, std::complex<double>) {
+  return set.complex_double;
+}
+const HostKernels::Of<float>& kernelsFor(const HostKernels& set, std::complex<float>) {
+  return set.complex_float;
+}
+
+enum class Layout { Right, Left, Padded, Levels };
+
+/// An array of (cell, field, p, d), or an output (cell, left, right, 1), with room around it.
+template <class T>
+struct Array {
+  int64_t extents[4], strides[4];
+  std::vector<T> memory;
+  int64_t start;
+
+  Array(int64_t cells, int64_t fields, int64_t p, int64_t d, Layout layout)
+      : extents{cells, fields, p, d} {
+    const int64_t gap = layout == Layout::Padded ? 3 : layout == Layout::Levels ? 1 : 0;
+    const int64_t pads[4] = {2 * gap, gap, layout == Layout::Levels ? gap : 0, 0};
+    int64_t step = 1;
+    for (int i = 0; i < 4; ++i) {
+      const int at = layout == Layout::Left ? i : 3 - i;
+      strides[at] = step;
+      step *= extents[at] + (at > 0 && layout != Layout::Left ? pads[at - 1] : 0);
+    }
+    constexpr int64_t room = 64;
+    start = room;
+    memory.resize(static_cast<std::size_t>(step + 2 * room));
+  }
+  T* data() { return memory.data() + start; }
+  T& at(int64_t c, int64_t f, int64_t p, int64_t d) {
+    return data()[c * strides[0] + f * strides[1] + p * strides[2] + d * strides[3]];
+  }
+};
+
+template <class T>
+void fill(std::vector<T>& values, std::mt19937& random) {
+  using Real = typename RealOf<T>::type;
+  std::uniform_real_distribution<Real> uniform(-1, 1);
+  for (T& x : values) {
+    if constexpr (std::is_same_v<T, Real>) {
+      x = uniform(random);
+    } else {
+      x = T(uniform(random), uniform(random));
+    }
+  }
+}
+
+struct Sizes {
+  int64_t cells, lefts, rights, p, d;
+};
+
+/// \return the largest error in units of the rounding that may be, or infinity if anything outside
+/// of the output changed
+template <class T>
+double errorOf(const HostKernels& set, const Sizes& s, Layout layout, Layout out_layout, bool add,
+               bool stream, bool in_parts, std::mt19937& random) {
+  using Real = typename RealOf<T>::type;
+  Array<T> left(s.cells, s.lefts, s.p, s.d, layout), right(s.cells, s.rights, s.p, s.d, layout);
+  Array<T> out(s.cells, s.lefts, s.rights, 1, out_layout);
+  fill(left.memory, random);
+  fill(right.memory, random);
+  fill(out.memory, random);
+  std::vector<T> expected = out.memory;
+  const auto offset = [&](int64_t c, int64_t l, int64_t r) {
+    return static_cast<std::size_t>(&out.at(c, l, r, 0) - out.memory.data());
+  };
+  for (int64_t c = 0; c < s.cells; ++c) {
+    for (int64_t l = 0; l < s.lefts; ++l) {
+      for (int64_t r = 0; r < s.rights; ++r) {
+        T sum = add ? expected[offset(c, l, r)] : T(0);
+        for (int64_t p = 0; p < s.p; ++p) {
+          for (int64_t d = 0; d < s.d; ++d) sum += left.at(c, l, p, d) * right.at(c, r, p, d);
+        }
+        expected[offset(c, l, r)] = sum;
+        if (!add) out.at(c, l, r, 0) = T(std::numeric_limits<Real>::quiet_NaN());
+      }
+    }
+  }
+  HostContraction<Real> problem;
+  problem.out = reinterpret_cast<Real*>(out.data());
+  problem.left = reinterpret_cast<const Real*>(left.data());
+  problem.right = reinterpret_cast<const Real*>(right.data());
+  problem.lefts = s.lefts;
+  problem.rights = s.rights;
+  problem.sum[0] = {1, 0, 0};
+  problem.sum[1] = {s.p, left.strides[2], right.strides[2]};
+  problem.sum[2] = {s.d, left.strides[3], right.strides[3]};
+  if (layout == Layout::Left) std::swap(problem.sum[1], problem.sum[2]);
+  if (layout != Layout::Levels) {  // as the library merges them
+    const int64_t step = layout == Layout::Left ? left.strides[2] : 1;
+    const int64_t right_step = layout == Layout::Left ? right.strides[2] : 1;
+    problem.sum[1] = {1, 0, 0};
+    problem.sum[2] = {s.p * s.d, step, right_step};
+  }
+  problem.out_cell = out.strides[0];
+  problem.out_left = out.strides[1];
+  problem.out_right = out.strides[2];
+  problem.left_cell = left.strides[0];
+  problem.left_field = left.strides[1];
+  problem.right_cell = right.strides[0];
+  problem.right_field = right.strides[1];
+  problem.add = add;
+  problem.stream = stream;
+  const HostKernels::Of<Real>& kernels = kernelsFor(set, T());
+  void* const memory = Kontract::Impl::workspace(kernels.workspace(problem));
+  const int64_t cells_each = in_parts ? std::max<int64_t>(1, s.cells / 2) : s.cells;
+  const int64_t lefts_each = in_parts ? std::max<int64_t>(1, s.lefts / 2) : s.lefts;
+  for (int64_t c = 0; c < s.cells; c += cells_each) {
+    for (int64_t l = 0; l < s.lefts; l += lefts_each) {
+      kernels.contract(
+          problem,
+          HostPart{c, std::min(s.cells, c + cells_each), l, std::min(s.lefts, l + lefts_each)},
+          memory);
+    }
+  }
+  double worst = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const double rounding = std::numeric_limits<Real>::epsilon() * double(s.p * s.d + 8) * 4;
+    const double error = std::abs(out.memory[i] - expected[i]) / rounding;
+    if (!(error <= worst)) worst = error;  // so that NaN stays
+  }
+  return worst;
+}
+
+const std::vector<Sizes>& sizes() {
+  static const std::vector<Sizes> all = [] {
+    std::vector<Sizes> list{{1, 1, 1, 1, 1},    {5, 8, 8, 8, 1},   {3, 27, 27, 64, 1},
+                            {40, 4, 4, 4, 1},   {2, 13, 33, 9, 3}, {1, 50, 41, 216, 3},
+                            {70, 1, 9, 5, 3},   {70, 9, 1, 5, 3},  {200, 1, 1, 27, 9},
+                            {1, 1, 1, 5000, 1}, {9, 3, 2, 0, 1},   {1000, 2, 3, 2, 1}};
+    std::mt19937 random(7);
+    const auto upTo = [&](int most) { return int64_t(random() % static_cast<unsigned>(most)) + 1; };
+    for (int i = 0; i < 120; ++i) list.push_back({upTo(40), upTo(30), upTo(45), upTo(12), upTo(3)});
+    return list;
+  }();
+  return all;
+}
+
+template <class T>
+void testAll(Teuchos::FancyOStream& out, bool& success) {
+  int sets = 0;
+  for (const char* name : set_names) {
+    const HostKernels* const set = Kontract::Impl::hostKernels(name);
+    if (set == nullptr) {
+      out << name << ": not on this machine, or not compiled\n";
+      continue;
+    }
+    ++sets;
+    out << name << "\n";
+    TEST_EQUALITY(std::string(set->name), name);
+    std::mt19937 random(42);
+    long checks = 0;
+    for (const Sizes& s : sizes()) {
+      for (const Layout layout : {Layout::Right, Layout::Left, Layout::Padded, Layout::Levels}) {
+        for (const Layout out_layout : {Layout::Right, Layout::Left, Layout::Padded}) {
+          const bool add = random() % 2 == 0, stream = random() % 2 == 0;
+          const bool in_parts = random() % 4 == 0;
+          const double error =
+              errorOf<T>(*set, s, layout, out_layout, add, stream && !add, in_parts, random);
+          ++checks;
+          if (!(error <= 1)) {
+            out << name << " cells " << s.cells << " lefts " << s.lefts << " rights " << s.rights
+                << " p " << s.p << " d " << s.d << " layout " << int(layout) << " of output "
+                << int(out_layout) << (add ? " add" : "") << (stream ? " stream" : "")
+                << (in_parts ? " in parts" : "") << ": error " << error << "\n";
+            success = false;
+          }
+        }
+      }
+    }
+    out << checks << " checks\n";
+  }
+  TEST_COMPARE(sets, >=, 1);
+}
+
+TEUCHOS_UNIT_TEST(HostKernels, double) { testAll<double>(out, success); }
+TEUCHOS_UNIT_TEST(HostKernels, float) { testAll<float>(out, success); }
+TEUCHOS_UNIT_TEST(HostKernels, complexDouble) { testAll<std::complex<double>>(out, success); }
+TEUCHOS_UNIT_TEST(HostKernels, complexFloat) { testAll<std::complex<float>>(out, success); }
+
+TEUCHOS_UNIT_TEST(HostKernels, unknownNamesAreNobody) {
+  TEST_ASSERT(Kontract::Impl::hostKernels("avx1024") == nullptr);
+}
+
+TEUCHOS_UNIT_TEST(HostKernels, workspaceIsKeptAndGrows) {
+  void* const first = Kontract::Impl::workspace(1000);
+  TEST_EQUALITY_CONST(reinterpret_cast<std::uintptr_t>(first) % 64, 0u);
+  TEST_ASSERT(Kontract::Impl::workspace(10) == first);
+  TEST_ASSERT(Kontract::Impl::workspace(100000000) != nullptr);
+}
+
+}  // namespace
+}  // namespace KontractTest
