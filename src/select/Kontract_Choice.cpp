@@ -106,14 +106,20 @@ Explanation explainChoice(Operation operation, const Choice& choice, const Wish&
   }
   explanation.algorithm = nameOf(choice.algorithm);
   explanation.expected_seconds = estimate(choice.algorithm, work, machine);
+  const auto add_setting = [&](const char* name, const auto& value) {
+    if (!explanation.settings.empty()) explanation.settings += ", ";
+    explanation.settings += std::string(name) + " = " + textOf(value);
+  };
   AlgorithmSettings settings = wish.settings;
   forEachAlgorithm([&](auto, auto index) {
     if (choice.algorithm != index) return;
     std::get<decltype(index)::value>(settings).visit(
-        [&](const char* name, auto& value, const char*) {
-          if (!explanation.settings.empty()) explanation.settings += ", ";
-          explanation.settings += std::string(name) + " = " + textOf(value);
-        });
+        [&](const char* name, auto& value, const char*) { add_setting(name, value); });
+  });
+  LaunchSettings launch = wish.launch;
+  launch.visit([&](const char* name, int& value, const char*) {
+    const bool is_heeded = !choice.is_automatic || choice.measured_seconds > 0;
+    if (is_heeded && isGiven(value)) add_setting(name, value);
   });
   if (!choice.is_automatic) {
     explanation.why = "asked for by name";

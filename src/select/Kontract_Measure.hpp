@@ -64,7 +64,7 @@ void timePlan(const Space& space, const Problem& problem, const Decision& decisi
   wish.launch = plan.launch;
   if (!whyNot(wish, decision.work, decision.machine, decision.served).empty()) return;
   try {
-    trials.time(wish, [&](int runs) {
+    trials.time(wish, [&space, &problem, &decision, plan](int runs) {
       for (int i = 0; i < runs; ++i) {
         Algorithm::run(space, problem, plan, kernelLabel(decision.operation, place));
       }
@@ -112,6 +112,7 @@ void timePlans(const Space& space, const Problem& given, const Decision& decisio
       }
     });
   }
+  if (trials.hasWinner()) trials.confirm();
 }
 
 /// Measures which plan is the fastest for a problem, makes it the choice and adds it to the table.

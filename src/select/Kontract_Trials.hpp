@@ -13,8 +13,16 @@ namespace Impl {
 /// Times plans one after the other and keeps the fastest.
 class Trials {
  public:
-  /// \param run  runs the plan that many times and waits for the end
-  void time(const Wish& wish, const std::function<void(int)>& run);
+  /// Runs a plan that many times and waits for the end.
+  using Run = std::function<void(int)>;
+
+  /// Times a plan; the first one is the choice without a table.
+  /// \param run  is kept until the end
+  void time(const Wish& wish, const Run& run);
+
+  /// Lets the fastest plan show once more, in turns with the first one, that it is faster: one
+  /// lucky sample among many plans must not decide.
+  void confirm();
 
   /// Whether time is up: plans that were not tried by now are not tried any more.
   bool isOver() const;
@@ -24,16 +32,22 @@ class Trials {
   /// \param least     seconds by the estimate of the first plan
   static bool isHopeless(double expected, double least);
 
-  bool hasWinner() const { return _seconds > 0; }
-  const Wish& winner() const { return _winner; }
-  double seconds() const { return _seconds; }
+  bool hasWinner() const { return _winner.seconds > 0; }
+  const Wish& winner() const { return _winner.wish; }
+  double seconds() const { return _winner.seconds; }
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  struct Trial {
+    Wish wish;
+    Run run;
+    double seconds = 0;
+    int runs = 1;  ///< of a sample
+  };
+
   Clock::time_point _start = Clock::now();
-  Wish _winner;
-  double _seconds = 0;
+  Trial _first, _winner;
 };
 
 }  // namespace Impl

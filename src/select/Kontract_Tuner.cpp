@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Kontract_Tuner.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -109,12 +108,8 @@ void Tuner::report(const std::string& what) const {
 Tuner& tunerOf(const std::string& file) {
   static std::mutex mutex;
   static std::map<std::string, Tuner> tuners;
-  std::string name = file;
-  if (name.empty()) {
-    const char* const given = std::getenv("KONTRACT_TUNING");
-    name = given == nullptr || *given == '\0' ? "kontract_tuning.xml" : given;
-  }
-  name = std::filesystem::absolute(name).lexically_normal().string();
+  const std::filesystem::path given = file.empty() ? TuningTable::defaultFile() : file;
+  const std::string name = std::filesystem::absolute(given).lexically_normal().string();
   const std::lock_guard<std::mutex> lock(mutex);
   return tuners.try_emplace(name, name).first->second;
 }

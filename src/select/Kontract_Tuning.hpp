@@ -45,6 +45,10 @@ class TuningTable {
   /// \throws std::invalid_argument if there is a file that cannot be read or is no tuning table
   static TuningTable fromFile(const std::string& file, std::vector<std::string>* ignored = nullptr);
 
+  /// The file that options without a name of one mean: what the environment variable
+  /// KONTRACT_TUNING names, or else kontract_tuning.xml in the working directory.
+  static std::string defaultFile();
+
   /// The table as a list, for files.
   void parameters(Teuchos::ParameterList& list) const;
 

@@ -10,6 +10,7 @@
 #include <Teuchos_XMLParameterListCoreHelpers.hpp>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -88,6 +89,11 @@ TuningTable readTable(const std::string& file, std::vector<std::string>* ignored
 TuningTable TuningTable::fromFile(const std::string& file, std::vector<std::string>* ignored) {
   const std::lock_guard<std::mutex> lock(parserMutex());
   return readTable(file, ignored);
+}
+
+std::string TuningTable::defaultFile() {
+  const char* const given = std::getenv("KONTRACT_TUNING");
+  return given == nullptr || *given == '\0' ? "kontract_tuning.xml" : given;
 }
 
 void TuningTable::mergeIntoFile(const std::string& file) const {
