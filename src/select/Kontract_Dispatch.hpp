@@ -40,8 +40,7 @@ Decision decide(const Space& space, Operation operation, const Problem& problem,
   decision.served = servedBy<Space, Problem>();
   if constexpr (is_tuned<Problem>) {
     if (decision.wish.isTuned()) {
-      decision.key = tuningKey<Space>(problem, decision.work, decision.machine);
-      takeFromTable(decision);
+      takeFromTable(tuningKey<Space>(problem, decision.work, decision.machine), decision);
       if (decision.choice.measured_seconds > 0) return decision;
     }
   }

@@ -3,7 +3,6 @@
 #define KONTRACT_LASTCALL_HPP
 
 #include "Kontract_Choice.hpp"
-#include "Kontract_TuningKey.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -16,8 +15,7 @@ struct Decision {
   Machine machine;
   Served served{};
   Choice choice;
-  TuningKey key;                    ///< where measured choices are asked for
-  bool is_worth_measuring = false;  ///< they are to be measured, and for this key none is known
+  bool is_worth_measuring = false;  ///< the choice is to be measured, and none is known
 };
 
 /// Keeps the decision of the call that this thread has just made.

@@ -121,23 +121,24 @@ template <class Space, class Problem>
 void measure(const Space& space, const Problem& problem, Decision& decision) {
   if (isRecorded(space)) return;
   Tuner& tuner = *decision.wish.tuner;
+  const TuningKey key = tuningKey<Space>(problem, decision.work, decision.machine);
   const auto turn = tuner.takeTurn();
   // Another thread may have measured while this one waited.
-  if (tuner.entry(decision.key, true).is_worth_measuring) {
+  if (tuner.entry(key, true).is_worth_measuring) {
     try {
       const Region region("Kontract::Tuning");
       Trials trials;
       timePlans(space, problem, decision, trials);
       if (trials.hasWinner()) {
-        tuner.remember(decision.key, trials.winner(), trials.seconds());
+        tuner.remember(key, trials.winner(), trials.seconds());
       } else {
-        tuner.giveUp(decision.key, "no algorithm ran");
+        tuner.giveUp(key, "no algorithm ran");
       }
     } catch (const std::exception& error) {
-      tuner.giveUp(decision.key, error.what());
+      tuner.giveUp(key, error.what());
     }
   }
-  takeFromTable(decision);
+  takeFromTable(key, decision);
 }
 
 }  // namespace Impl

@@ -114,9 +114,9 @@ Tuner& tunerOf(const std::string& file) {
   return tuners.try_emplace(name, name).first->second;
 }
 
-void takeFromTable(Decision& decision) {
+void takeFromTable(const TuningKey& key, Decision& decision) {
   Wish& wish = decision.wish;
-  const Tuner::Entry& entry = wish.tuner->entry(decision.key, wish.measures);
+  const Tuner::Entry& entry = wish.tuner->entry(key, wish.measures);
   decision.is_worth_measuring = wish.measures && entry.is_worth_measuring;
   if (entry.seconds == 0) return;
   // Cells are rounded in the key, and tables may come from elsewhere.

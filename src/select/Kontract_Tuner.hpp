@@ -10,6 +10,7 @@
 #include <string>
 
 #include "Kontract_LastCall.hpp"
+#include "Kontract_TuningKey.hpp"
 
 namespace Kontract {
 
@@ -72,8 +73,8 @@ class Tuner {
 /// \param file  path, or empty for the one that the environment or the working directory has
 Tuner& tunerOf(const std::string& file);
 
-/// Makes the measured choice for decision.key the choice, if there is one that still fits.
-void takeFromTable(Decision& decision);
+/// Makes the measured choice for a key the choice, if there is one that still fits.
+void takeFromTable(const TuningKey& key, Decision& decision);
 
 }  // namespace Impl
 }  // namespace Kontract

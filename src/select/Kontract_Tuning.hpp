@@ -40,7 +40,8 @@ class TuningTable {
   explicit TuningTable(const Teuchos::ParameterList& list,
                        std::vector<std::string>* ignored = nullptr);
 
-  /// Reads a table from an XML file. A file that is not there, or is empty, is an empty table.
+  /// Reads a table from an XML file.
+  /// \param file     its path; a file that is not there, or is empty, is an empty table
   /// \param ignored  as for the constructor
   /// \throws std::invalid_argument if there is a file that cannot be read or is no tuning table
   static TuningTable fromFile(const std::string& file, std::vector<std::string>* ignored = nullptr);
@@ -64,6 +65,8 @@ class TuningTable {
   void merge(const TuningTable& other);
 
   /// Adds an entry, by the rule of merge().
+  /// \param key      as calls ask for it
+  /// \param wish     an algorithm and its settings
   /// \param seconds  that one call took; positive
   void add(const std::string& key, const Impl::Wish& wish, double seconds);
 
