@@ -5,6 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
 #include <Teuchos_XMLParameterListCoreHelpers.hpp>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <thread>
@@ -66,6 +67,52 @@ TuningTable tableFor(const std::string& key, const std::string& algorithm) {
 
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
+}
+
+/// A plan that takes that long, and counts how often it runs.
+Kontract::Impl::Trials::Run lasting(double seconds, int& runs) {
+  return [seconds, &runs](int n) {
+    runs += n;
+    const auto start = std::chrono::steady_clock::now();
+    while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() <
+           n * seconds) {
+    }
+  };
+}
+
+Kontract::Impl::Wish wishFor(int team_size) {
+  Kontract::Impl::Wish wish;
+  wish.launch.team_size = team_size;
+  return wish;
+}
+
+TEUCHOS_UNIT_TEST(Tuning, theFastestPlanWinsAndSlowOnesAreDropped) {
+  Kontract::Impl::Trials trials;
+  int slow = 0, fast = 0, slowest = 0;
+  trials.time(wishFor(1), lasting(2e-3, slow));
+  trials.time(wishFor(2), lasting(2e-4, fast));
+  trials.time(wishFor(3), lasting(6e-2, slowest));
+  trials.confirm();
+  TEST_EQUALITY_CONST(trials.winner().launch.team_size, 2);
+  TEST_ASSERT(trials.seconds() >= 2e-4);
+  TEST_ASSERT(trials.seconds() < 2e-3);
+  TEST_EQUALITY_CONST(slowest, 1);
+  TEST_ASSERT(!trials.isOver());
+}
+
+TEUCHOS_UNIT_TEST(Tuning, equalPlansLeaveTheHeuristicInCharge) {
+  Kontract::Impl::Trials trials;
+  int runs = 0;
+  for (int i = 1; i <= 4; ++i) trials.time(wishFor(i), lasting(1e-3, runs));
+  trials.confirm();
+  TEST_EQUALITY_CONST(trials.winner().launch.team_size, 1);
+}
+
+TEUCHOS_UNIT_TEST(Tuning, plansThatCannotWinAreNotRun) {
+  using Kontract::Impl::Trials;
+  TEST_ASSERT(Trials::isHopeless(10, 0.1));
+  TEST_ASSERT(!Trials::isHopeless(1, 0.1));
+  TEST_ASSERT(!Trials::isHopeless(1e-4, 1e-6));  // costs nothing to try
 }
 
 TEUCHOS_UNIT_TEST(Tuning, theMeasuredWinnerIsUsedAfterwards) {

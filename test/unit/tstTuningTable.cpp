@@ -50,6 +50,36 @@ TEUCHOS_UNIT_TEST(TuningTable, wishesRoundTrip) {
   TEST_ASSERT(Teuchos::haveSameValues(*table.find("key")->options, options, true));
 }
 
+/// Whatever an algorithm proposes can be written into a file and read again.
+TEUCHOS_UNIT_TEST(TuningTable, everyCandidateRoundTrips) {
+  using namespace Kontract::Impl;
+  Work work;
+  work.box = {{1000, 27, 27}};
+  work.terms = 64;
+  work.is_contraction = true;
+  work.unit_terms = true;
+  work.flops = 1e8;
+  work.bytes = 1e7;
+  for (int& bytes : work.scalar_bytes) bytes = 8;
+  const Machine machine = machineOf(Kokkos::DefaultExecutionSpace());
+  int candidates = 0;
+  forEachAlgorithm([&](auto algorithm, auto index) {
+    for (const auto& plan : algorithm.candidates(work, machine)) {
+      Wish wish;
+      wish.algorithm = index;
+      std::get<decltype(index)::value>(wish.settings) = plan.settings;
+      wish.launch = plan.launch;
+      ParameterList once, twice;
+      writeWish(wish, once);
+      writeWish(wishOf(once), twice);
+      TEST_EQUALITY(once.get<std::string>("Algorithm"), std::string(algorithm.name));
+      TEST_ASSERT(Teuchos::haveSameValues(once, twice, true));
+      ++candidates;
+    }
+  });
+  TEST_ASSERT(candidates >= algorithm_count);
+}
+
 TEUCHOS_UNIT_TEST(TuningTable, mergingKeepsTheFasterEntry) {
   TuningTable table(tableOf("key", "Flat", 2e-6));
   table.merge(TuningTable(tableOf("key", "Serial", 3e-6)));
