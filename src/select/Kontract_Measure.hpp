@@ -3,13 +3,10 @@
 #define KONTRACT_MEASURE_HPP
 
 #include <Kokkos_Core.hpp>
-#include <algorithm>
-#include <array>
 #include <cstdint>
 #include <exception>
 #include <initializer_list>
-#include <numeric>
-#include <string>
+#include <type_traits>
 #include <utility>
 
 #include "Kontract_Choice.hpp"
@@ -87,20 +84,7 @@ void timePlans(const Space& space, const Problem& given, const Decision& decisio
   space.fence();
   Problem problem = given;
   problem.out.data = scratch.data() - reach.below;
-  // The choice without a table is timed first, then the others from the least expected time on.
-  std::array<double, algorithm_count> expected;
-  std::array<int, algorithm_count> order;
-  for (int i = 0; i < algorithm_count; ++i) {
-    expected[i] = estimate(i, decision.work, decision.machine);
-  }
-  const int first = decision.choice.algorithm;
-  const double least = expected[first];
-  expected[first] = 0;
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return expected[a] < expected[b]; });
-  for (const int place : order) {
-    if (Trials::isHopeless(expected[place], least)) continue;
+  for (const int place : worthTrying(decision)) {
     forEachAlgorithm([&](auto algorithm, auto index) {
       using Algorithm = decltype(algorithm);
       if constexpr (Algorithm::template serves<Space, Problem>) {

@@ -2,6 +2,7 @@
 #include "Kontract_Trials.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace Kontract {
 namespace Impl {
@@ -63,6 +64,22 @@ bool Trials::isOver() const { return since(_start) > seconds_in_all; }
 bool Trials::isHopeless(double expected, double least) {
   constexpr double short_enough_to_try = 1e-2;  // estimates are rough
   return expected > short_enough_to_try && expected > 20 * least;
+}
+
+std::vector<int> worthTrying(const Decision& decision) {
+  const auto expected = [&](int place) { return estimate(place, decision.work, decision.machine); };
+  const int first = decision.choice.algorithm;
+  std::vector<int> places;
+  for (int i = 0; i < algorithm_count; ++i) {
+    const bool is_served = decision.served[static_cast<std::size_t>(i)];
+    if (is_served && i != first && !Trials::isHopeless(expected(i), expected(first))) {
+      places.push_back(i);
+    }
+  }
+  std::stable_sort(places.begin(), places.end(),
+                   [&](int a, int b) { return expected(a) < expected(b); });
+  places.insert(places.begin(), first);
+  return places;
 }
 
 }  // namespace Impl

@@ -4,8 +4,9 @@
 
 #include <chrono>
 #include <functional>
+#include <vector>
 
-#include "Kontract_Options.hpp"
+#include "Kontract_LastCall.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -49,6 +50,10 @@ class Trials {
   Clock::time_point _start = Clock::now();
   Trial _first, _winner;
 };
+
+/// The algorithms that may turn out to be the fastest, by place in the list: the choice without a
+/// table, then the others from the least expected time on.
+std::vector<int> worthTrying(const Decision& decision);
 
 }  // namespace Impl
 }  // namespace Kontract
