@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "Kontract_Error.hpp"
+#include "Kontract_Tuner.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -32,21 +33,22 @@ std::string whyNot(int algorithm, const Wish& wish, const Work& work, const Mach
 }
 
 /// A launch setting that the algorithm does not heed is refused rather than forgotten.
-void refuseLaunchSettings(Operation operation, const Wish& wish) {
+std::string whyNotLaunch(const Wish& wish) {
   unsigned honours = 0;
   forEachAlgorithm([&](auto algorithm, auto index) {
     if (wish.algorithm == index) honours = algorithm.honours;
   });
+  std::string why;
   LaunchSettings launch = wish.launch;
   unsigned knob = 1;
   launch.visit([&](const char* name, int& value, const char*) {
     const bool is_heeded = (honours & knob) != 0;
     knob *= 2;
-    if (value == 0 || is_heeded) return;
-    refuse(signatureOf(operation).name, "the algorithm " + nameOf(wish.algorithm) +
-                                            " has no launch setting '" + name + "' (given " +
-                                            std::to_string(value) + "); leave it at 0");
+    if (value == 0 || is_heeded || !why.empty()) return;
+    why = "the algorithm " + nameOf(wish.algorithm) + " has no launch setting '" + name +
+          "' (given " + std::to_string(value) + "); leave it at 0";
   });
+  return why;
 }
 
 }  // namespace
@@ -59,18 +61,24 @@ double estimate(int algorithm, const Work& work, const Machine& machine) {
   return expected;
 }
 
+std::string whyNot(const Wish& wish, const Work& work, const Machine& machine,
+                   const Served& served) {
+  if (!served[static_cast<std::size_t>(wish.algorithm)]) {
+    return "the algorithm " + nameOf(wish.algorithm) +
+           " was asked for by name but cannot run this on that execution space";
+  }
+  std::string why = whyNotLaunch(wish);
+  if (!why.empty()) return why;
+  why = whyNot(wish.algorithm, wish, work, machine);
+  return why.empty() ? why : nameOf(wish.algorithm) + ": " + why;
+}
+
 Choice choose(Operation operation, const Wish& wish, const Work& work, const Machine& machine,
               const Served& served) {
   if (wish.algorithm != Wish::automatic) {
-    if (!served[static_cast<std::size_t>(wish.algorithm)]) {
-      refuse(signatureOf(operation).name,
-             "the algorithm " + nameOf(wish.algorithm) +
-                 " was asked for by name but cannot run this on that execution space");
-    }
-    refuseLaunchSettings(operation, wish);
-    const std::string why = whyNot(wish.algorithm, wish, work, machine);
-    if (!why.empty()) refuse(signatureOf(operation).name, nameOf(wish.algorithm) + ": " + why);
-    return {wish.algorithm, false};
+    const std::string why = whyNot(wish, work, machine, served);
+    if (!why.empty()) refuse(signatureOf(operation).name, why);
+    return {wish.algorithm, false, 0};
   }
   Choice best;
   double least = 0;
@@ -98,17 +106,29 @@ Explanation explainChoice(Operation operation, const Choice& choice, const Wish&
   }
   explanation.algorithm = nameOf(choice.algorithm);
   explanation.expected_seconds = estimate(choice.algorithm, work, machine);
+  const auto add_setting = [&](const char* name, const auto& value) {
+    if (!explanation.settings.empty()) explanation.settings += ", ";
+    explanation.settings += std::string(name) + " = " + textOf(value);
+  };
   AlgorithmSettings settings = wish.settings;
   forEachAlgorithm([&](auto, auto index) {
     if (choice.algorithm != index) return;
     std::get<decltype(index)::value>(settings).visit(
-        [&](const char* name, auto& value, const char*) {
-          if (!explanation.settings.empty()) explanation.settings += ", ";
-          explanation.settings += std::string(name) + " = " + textOf(value);
-        });
+        [&](const char* name, auto& value, const char*) { add_setting(name, value); });
+  });
+  LaunchSettings launch = wish.launch;
+  launch.visit([&](const char* name, int& value, const char*) {
+    const bool is_heeded = !choice.is_automatic || choice.measured_seconds > 0;
+    if (is_heeded && isGiven(value)) add_setting(name, value);
   });
   if (!choice.is_automatic) {
     explanation.why = "asked for by name";
+    return explanation;
+  }
+  if (choice.measured_seconds > 0) {
+    explanation.measured_seconds = choice.measured_seconds;
+    explanation.why = "measured " + seconds(choice.measured_seconds) +
+                      ", the fastest in the tuning table " + wish.tuner->file();
     return explanation;
   }
   explanation.why = "least expected time of";

@@ -21,6 +21,7 @@ struct Choice {
   static constexpr int nothing_to_do = -1;
   int algorithm = nothing_to_do;
   bool is_automatic = true;
+  double measured_seconds = 0;  ///< if it comes from a tuning table
 };
 
 /// Picks the algorithm with the least expected time, or the one that was asked for by name. A pure
@@ -30,6 +31,10 @@ struct Choice {
 ///   settings that it does not have
 Choice choose(Operation operation, const Wish& wish, const Work& work, const Machine& machine,
               const Served& served);
+
+/// Why the algorithm of a wish cannot run this with the settings of that wish; empty if it can.
+std::string whyNot(const Wish& wish, const Work& work, const Machine& machine,
+                   const Served& served);
 
 /// Expected seconds of an algorithm, by place in the list.
 double estimate(int algorithm, const Work& work, const Machine& machine);

@@ -4,7 +4,9 @@
 
 #include "Kontract_Choice.hpp"
 #include "Kontract_LastCall.hpp"
+#include "Kontract_Measure.hpp"
 #include "Kontract_Region.hpp"
+#include "Kontract_Tuner.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -36,6 +38,12 @@ Decision decide(const Space& space, Operation operation, const Problem& problem,
   decision.work = workOf(problem);
   decision.machine = machineOf(space);
   decision.served = servedBy<Space, Problem>();
+  if constexpr (is_tuned<Problem>) {
+    if (decision.wish.isTuned()) {
+      takeFromTable(tuningKey<Space>(problem, decision.work, decision.machine), decision);
+      if (decision.choice.measured_seconds > 0) return decision;
+    }
+  }
   decision.choice =
       choose(operation, decision.wish, decision.work, decision.machine, decision.served);
   return decision;
@@ -45,7 +53,10 @@ Decision decide(const Space& space, Operation operation, const Problem& problem,
 template <class Space, class Problem>
 void dispatch(const Space& space, Operation operation, const Problem& problem,
               const Options& options) {
-  const Decision decision = decide(space, operation, problem, options);
+  Decision decision = decide(space, operation, problem, options);
+  if constexpr (is_tuned<Problem>) {
+    if (decision.is_worth_measuring) measure(space, problem, decision);
+  }
   const Region region(regionName(operation));
   forEachAlgorithm([&](auto algorithm, auto index) {
     using Algorithm = decltype(algorithm);

@@ -16,6 +16,7 @@ struct Explanation {
   double flops = 0;             ///< additions and multiplications of scalars
   double bytes = 0;             ///< that must move between memory and processor at least
   double expected_seconds = 0;  ///< from assumed rates of the machine, not measured
+  double measured_seconds = 0;  ///< as a tuning table has it; 0 if the choice is not from one
 
   /// The same as a line of text.
   std::string text() const;

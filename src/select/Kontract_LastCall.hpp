@@ -15,6 +15,7 @@ struct Decision {
   Machine machine;
   Served served{};
   Choice choice;
+  bool is_worth_measuring = false;  ///< the choice is to be measured, and none is known
 };
 
 /// Keeps the decision of the call that this thread has just made.

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "Kontract_Error.hpp"
+#include "Kontract_Tuner.hpp"
 
 namespace Kontract {
 namespace {
@@ -23,7 +24,11 @@ constexpr const char* automatic_name = "Auto";
 constexpr const char* inherit_name = "Inherit";
 constexpr const char* launch_key = "Launch";
 constexpr const char* tuning_key = "Tuning";
+constexpr const char* mode_key = "Mode";
+constexpr const char* file_key = "File";
 constexpr const char* tuning_off = "Off";
+constexpr const char* tuning_read = "Read";
+constexpr const char* tuning_measure = "Measure";
 
 /// Visits the groups of settings: one for each algorithm that has any, and the launch.
 template <class Visitor>
@@ -80,8 +85,15 @@ ParameterList makeValidParameters() {
   ParameterList list("Kontract");
   addWish(list, false);
   ParameterList& tuning = list.sublist(tuning_key, false, "Measured choices");
-  tuning.set("Mode", tuning_off, "Off: nothing is measured, and no table is read.",
-             Teuchos::rcp(new Teuchos::StringValidator(Teuchos::tuple<std::string>(tuning_off))));
+  tuning.set(mode_key, tuning_off,
+             "Where Algorithm is Auto: Off: nothing is measured, and no table is read; Read: takes "
+             "the choice of a table of measured ones where it has one; Measure: also measures what "
+             "the table lacks, and adds it.",
+             Teuchos::rcp(new Teuchos::StringValidator(
+                 Teuchos::tuple<std::string>(tuning_off, tuning_read, tuning_measure))));
+  tuning.set(file_key, "",
+             "The table, in XML. Empty: the file that the environment variable KONTRACT_TUNING "
+             "names, or kontract_tuning.xml in the working directory.");
   for (int i = 0; i < Impl::operation_count; ++i) {
     const char* name = Impl::signatureOf(static_cast<Impl::Operation>(i)).name;
     addWish(list.sublist(name, false, std::string("Overrides for ") + name), true);
@@ -135,6 +147,18 @@ void read(const ParameterList& list, Impl::Wish& wish) {
   });
 }
 
+/// Takes over where measured choices come from.
+void readTuning(const ParameterList& list, Impl::Wish& wish) {
+  if (!list.isSublist(tuning_key)) return;
+  const ParameterList& tuning = list.sublist(tuning_key);
+  const std::string mode =
+      tuning.isParameter(mode_key) ? tuning.get<std::string>(mode_key) : tuning_off;
+  if (mode == tuning_off) return;
+  const bool has_file = tuning.isParameter(file_key);
+  wish.tuner = &Impl::tunerOf(has_file ? tuning.get<std::string>(file_key) : std::string());
+  wish.measures = mode == tuning_measure;
+}
+
 /// A user's main list may hold ours as its only entry.
 const ParameterList& ownPart(const ParameterList& list) {
   if (!list.isSublist("Kontract")) return list;
@@ -180,6 +204,7 @@ Options::Options(const ParameterList& list) {
     Impl::refuse("Options", withoutOrigin(error.what()));
   }
   read(own, _general);
+  readTuning(own, _general);
   for (int i = 0; i < Impl::operation_count; ++i) {
     const char* name = Impl::signatureOf(static_cast<Impl::Operation>(i)).name;
     if (!own.isSublist(name)) continue;
@@ -187,6 +212,51 @@ Options::Options(const ParameterList& list) {
     read(own.sublist(name), _special[i]);
   }
 }
+
+namespace Impl {
+
+void writeWish(const Wish& wish, ParameterList& list) {
+  const auto put = [](auto& settings, ParameterList& sublist) {
+    settings.visit([&](const char* name, auto& value, const char*) {
+      if (!isGiven(value)) return;
+      if constexpr (std::is_same_v<decltype(value), int&>) {
+        sublist.set(name, value);
+      } else {
+        sublist.set(name, textOf(value));
+      }
+    });
+  };
+  forEachAlgorithm([&](auto algorithm, auto index) {
+    if (wish.algorithm != index) return;
+    list.set(algorithm_key, std::string(algorithm.name));
+    auto settings = std::get<decltype(index)::value>(wish.settings);
+    ParameterList sublist(algorithm.name);
+    put(settings, sublist);
+    if (sublist.numParams() > 0) list.sublist(algorithm.name) = sublist;
+  });
+  LaunchSettings launch = wish.launch;
+  ParameterList sublist(launch_key);
+  put(launch, sublist);
+  if (sublist.numParams() > 0) list.sublist(launch_key) = sublist;
+}
+
+Wish wishOf(const ParameterList& list) {
+  if (!list.isType<std::string>(algorithm_key)) {
+    refuse("Options", std::string("there is no name of an '") + algorithm_key + "'");
+  }
+  const std::string& algorithm = list.get<std::string>(algorithm_key);
+  for (auto i = list.begin(); i != list.end(); ++i) {
+    const std::string& name = list.name(i);
+    if (name != algorithm_key && name != algorithm && name != launch_key) {
+      refuse("Options", "'" + name + "' is no setting of " + algorithm);
+    }
+  }
+  const Wish wish = Options(list).of({});
+  if (wish.algorithm == Wish::automatic) refuse("Options", algorithm + " is no algorithm");
+  return wish;
+}
+
+}  // namespace Impl
 
 Options Options::fromFile(const std::string& file) {
   // Teuchos' parsers describe a missing file as a syntax error; say what it is.

@@ -17,12 +17,19 @@ namespace Kontract {
 
 namespace Impl {
 
+class Tuner;
+
 /// What a caller wants of one operation.
 struct Wish {
   static constexpr int automatic = -1;
   int algorithm = automatic;  ///< place in the list of algorithms
   AlgorithmSettings settings;
   LaunchSettings launch;
+  Tuner* tuner = nullptr;  ///< where to look for a measured choice; null: nowhere
+  bool measures = false;   ///< and to measure one where there is none
+
+  /// Whether a measured choice is wanted: an algorithm asked for by name needs none.
+  bool isTuned() const { return tuner != nullptr && algorithm == automatic; }
 
   /// What algorithm i of the list is told.
   template <int i>
@@ -31,6 +38,14 @@ struct Wish {
     return Plan<Settings>{std::get<i>(settings), launch};
   }
 };
+
+/// Writes an algorithm and those of its settings, and of the launch's, that are given into a list,
+/// in the form that Options takes.
+void writeWish(const Wish& wish, Teuchos::ParameterList& list);
+
+/// The inverse of writeWish().
+/// \throws std::invalid_argument if the list holds anything else, or does not fit this build
+Wish wishOf(const Teuchos::ParameterList& list);
 
 }  // namespace Impl
 

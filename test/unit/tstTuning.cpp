@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Calls with "Tuning": what is measured, remembered, read and explained, and what is left alone.
+
+#include <Kokkos_Core.hpp>
+#include <Teuchos_UnitTestHarness.hpp>
+#include <Teuchos_XMLParameterListCoreHelpers.hpp>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <thread>
+
+#include "Refusal.hpp"
+#include "ToolsEvents.hpp"
+#include "Tuning.hpp"
+
+namespace KontractTest {
+namespace {
+
+using Kontract::Options;
+using Kontract::TuningTable;
+using Teuchos::ParameterList;
+using Space = Kokkos::DefaultExecutionSpace;
+using Tools = Kontract::ArrayTools<Space>;
+using Cube = Kokkos::View<double***, Space>;
+
+Options tuned(const std::string& mode, const TuningFile& file) {
+  return Options(tuningList(mode, file.name()));
+}
+
+/// out(c,l,r) = 6 at every place, if it starts from anything; or 6 more.
+struct Contraction {
+  Cube out, left, right;
+  explicit Contraction(int cells = 5)
+      : out("out", cells, 3, 4), left("left", cells, 3, 6), right("right", cells, 4, 6) {
+    Kokkos::deep_copy(left, 1.0);
+    Kokkos::deep_copy(right, 1.0);
+    Kokkos::deep_copy(out, std::numeric_limits<double>::quiet_NaN());
+  }
+  void run(const Options& options, bool sum_into = false) const {
+    Tools::contractFieldFieldScalar(out, left, right, sum_into, options);
+  }
+  Kontract::Explanation explain(const Options& options) const {
+    return Kontract::explain<Space>("contractFieldFieldScalar", out, left, right, options);
+  }
+  bool holds(double value) const {
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+    for (std::size_t i = 0; i < host.size(); ++i) {
+      if (host.data()[i] != value && !(std::isnan(value) && std::isnan(host.data()[i]))) {
+        return false;
+      }
+    }
+    return true;
+  }
+};
+
+/// Measures one contraction into a file and returns the key of its entry.
+std::string measuredKey(const TuningFile& file) {
+  Contraction().run(tuned("Measure", file));
+  return TuningTable::fromFile(file.name()).entries().begin()->first;
+}
+
+/// Another table for the same problem as measuredKey's.
+TuningTable tableFor(const std::string& key, const std::string& algorithm) {
+  return TuningTable(tableOf(key, algorithm, 1e-9));
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// A plan that takes that long, and counts how often it runs.
+Kontract::Impl::Trials::Run lasting(double seconds, int& runs) {
+  return [seconds, &runs](int n) {
+    runs += n;
+    const auto start = std::chrono::steady_clock::now();
+    while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() <
+           n * seconds) {
+    }
+  };
+}
+
+Kontract::Impl::Wish wishFor(int team_size) {
+  Kontract::Impl::Wish wish;
+  wish.launch.team_size = team_size;
+  return wish;
+}
+
+TEUCHOS_UNIT_TEST(Tuning, theFastestPlanWinsAndSlowOnesAreDropped) {
+  Kontract::Impl::Trials trials;
+  int slow = 0, fast = 0, slowest = 0;
+  trials.time(wishFor(1), lasting(2e-3, slow));
+  trials.time(wishFor(2), lasting(2e-4, fast));
+  trials.time(wishFor(3), lasting(6e-2, slowest));
+  trials.confirm();
+  TEST_EQUALITY_CONST(trials.winner().launch.team_size, 2);
+  TEST_ASSERT(trials.seconds() >= 2e-4);
+  TEST_ASSERT(trials.seconds() < 2e-3);
+  TEST_EQUALITY_CONST(slowest, 1);
+  TEST_ASSERT(!trials.isOver());
+}
+
+TEUCHOS_UNIT_TEST(Tuning, equalPlansLeaveTheHeuristicInCharge) {
+  Kontract::Impl::Trials trials;
+  int runs = 0;
+  for (int i = 1; i <= 4; ++i) trials.time(wishFor(i), lasting(1e-3, runs));
+  trials.confirm();
+  TEST_EQUALITY_CONST(trials.winner().launch.team_size, 1);
+}
+
+TEUCHOS_UNIT_TEST(Tuning, plansThatCannotWinAreNotRun) {
+  using Kontract::Impl::Trials;
+  TEST_ASSERT(Trials::isHopeless(10, 0.1));
+  TEST_ASSERT(!Trials::isHopeless(1, 0.1));
+  TEST_ASSERT(!Trials::isHopeless(1e-4, 1e-6));  // costs nothing to try
+}
+
+TEUCHOS_UNIT_TEST(Tuning, theMeasuredWinnerIsUsedAfterwards) {
+  const TuningFile file("tstTuningWinner");
+  const Complaints complaints;
+  const Contraction c;
+  const Options options = tuned("Measure", file);
+  const Kontract::Explanation before = c.explain(options);
+  TEST_ASSERT(has(before.why, "least expected time"));
+  TEST_EQUALITY_CONST(before.measured_seconds, 0);
+  TEST_ASSERT(!file.isThere());  // explain() of a call runs nothing
+  c.run(options);
+  const Kontract::Explanation last = Kontract::explain();
+  TEST_ASSERT(c.holds(6));
+  TEST_ASSERT(has(last.why, "tuning table"));
+  TEST_ASSERT(has(last.why, file.name()));
+  TEST_ASSERT(last.measured_seconds > 0);
+  TEST_EQUALITY_CONST(file.entries(), 1);
+  TEST_EQUALITY(c.explain(options).text(), last.text());
+  const TuningTable table = TuningTable::fromFile(file.name());
+  const auto& [key, entry] = *table.entries().begin();
+  out << key << "\n";
+  for (const char* part : {"double", "FieldField", "L=3", "R=4", "K=6", "4 to 7"}) {
+    TEST_ASSERT(has(key, part));
+  }
+  TEST_ASSERT(has(key, Space::name()));
+  TEST_EQUALITY(entry.options->get<std::string>("Algorithm"), last.algorithm);
+  TEST_ASSERT(complaints.areNone());
+}
+
+TEUCHOS_UNIT_TEST(Tuning, aCallWithAnEntryMeasuresNothing) {
+  const TuningFile file("tstTuningHit");
+  const Options options = tuned("Measure", file);
+  const Contraction c, more(7);  // of the same power of two
+  c.run(options);
+  for (const Contraction* contraction : {&c, &more}) {
+    const ToolsEvents events;
+    contraction->run(options);
+    TEST_ASSERT(events.allocations().empty());
+    TEST_ASSERT(events.fences().empty());
+    TEST_EQUALITY_CONST(events.regions().size(), 1);
+  }
+  Contraction(8).run(options);
+  TEST_EQUALITY_CONST(file.entries(), 2);
+}
+
+TEUCHOS_UNIT_TEST(Tuning, measuringLeavesTheCallAsItIs) {
+  const TuningFile file("tstTuningCall");
+  const Contraction c;
+  const Options options = tuned("Measure", file);
+  Kokkos::deep_copy(c.out, 10);
+  c.run(options, true);
+  TEST_ASSERT(c.holds(16));  // was added once
+  c.run(options, true);
+  TEST_ASSERT(c.holds(22));
+}
+
+TEUCHOS_UNIT_TEST(Tuning, measuringWritesNeitherOutputNorInputs) {
+  const TuningFile file("tstTuningScratch");
+  const Contraction c;
+  // The measurement alone, without the call that follows it.
+  using namespace Kontract::Impl;
+  using Plain = PlainContraction<double>;
+  ContractionShape shape;
+  shape.cells = 5, shape.lefts = 3, shape.rights = 4;
+  shape.out_cell = 12, shape.out_left = 4, shape.out_right = 1;
+  shape.left_cell = 18, shape.left_field = 6, shape.right_cell = 24, shape.right_field = 6;
+  shape.sum[2] = {6, 1, 1};
+  const Plain problem{shape, {c.out.data()}, {c.left.data()}, {c.right.data()}};
+  Decision decision = decide(Space(), {}, problem, tuned("Measure", file));
+  TEST_ASSERT(decision.is_worth_measuring);
+  measure(Space(), problem, decision);
+  Kokkos::fence();
+  TEST_ASSERT(decision.choice.measured_seconds > 0);
+  TEST_ASSERT(c.holds(std::numeric_limits<double>::quiet_NaN()));
+  TEST_EQUALITY_CONST(file.entries(), 1);
+}
+
+TEUCHOS_UNIT_TEST(Tuning, inPlaceProductsAreRight) {
+  const TuningFile file("tstTuningInPlace");
+  const Cube fields("fields", 5, 3, 4);
+  const Kokkos::View<double**, Space> data("data", 5, 4);
+  Kokkos::deep_copy(fields, 3.0);
+  Kokkos::deep_copy(data, 2.0);
+  Tools::scalarMultiplyDataField(fields, data, fields, tuned("Measure", file));
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), fields);
+  for (std::size_t i = 0; i < host.size(); ++i) TEST_EQUALITY_CONST(host.data()[i], 6.0);
+  TEST_EQUALITY_CONST(file.entries(), 1);
+}
+
+TEUCHOS_UNIT_TEST(Tuning, subviewsAndScalarsHaveEntriesOfTheirOwn) {
+  const TuningFile file("tstTuningKinds");
+  const Options options = tuned("Measure", file);
+  Contraction().run(options);
+  const Kokkos::View<float***, Space> of("of", 5, 3, 4), lf("lf", 5, 3, 6), rf("rf", 5, 4, 6);
+  Tools::contractFieldFieldScalar(of, lf, rf, options);
+  TEST_EQUALITY_CONST(file.entries(), 2);
+  const Cube wide("wide", 5, 3, 12), out_view("out", 5, 3, 4);
+  const auto strided = Kokkos::subview(wide, Kokkos::ALL, Kokkos::ALL, std::pair<int, int>(0, 6));
+  const Kokkos::View<double***, Kokkos::LayoutStride, Space> right(
+      "right", Kokkos::LayoutStride(5, 1, 4, 30, 6, 5));
+  Tools::contractFieldFieldScalar(out_view, strided, right, options);
+  TEST_EQUALITY_CONST(file.entries(), 3);
+  const Kokkos::View<int***, Space> oi("oi", 5, 3, 4), li("li", 5, 3, 6), ri("ri", 5, 4, 6);
+  Tools::contractFieldFieldScalar(oi, li, ri, options);  // not tuned
+  TEST_EQUALITY_CONST(file.entries(), 3);
+}
+
+TEUCHOS_UNIT_TEST(Tuning, tablesAreReadAndExplained) {
+  const TuningFile first("tstTuningFirst");
+  const std::string key = measuredKey(first);
+  for (const std::string& algorithm : Options::algorithmNames()) {
+    const Options by_name = [&] {
+      ParameterList list;
+      list.set("Algorithm", algorithm);
+      return Options(list);
+    }();
+    if (refusalOf([&] { Contraction().run(by_name); }).happened) {
+      continue;  // does not serve this space
+    }
+    const TuningFile file("tstTuningRead" + algorithm);
+    tableFor(key, algorithm).mergeIntoFile(file.name());
+    const std::string text = file.text();
+    for (const char* mode : {"Read", "Measure"}) {
+      const Contraction c;
+      c.run(tuned(mode, file));
+      TEST_ASSERT(c.holds(6));
+      TEST_EQUALITY(Kontract::explain().algorithm, algorithm);
+      TEST_EQUALITY_CONST(Kontract::explain().measured_seconds, 1e-9);
+      TEST_ASSERT(has(Kontract::explain().why, "1e-09 s"));
+    }
+    TEST_EQUALITY(file.text(), text);
+  }
+}
+
+TEUCHOS_UNIT_TEST(Tuning, settingsOfAnEntryAreUsed) {
+  const TuningFile first("tstTuningSettings1"), second("tstTuningSettings2");
+  const std::string key = measuredKey(first);
+  ParameterList list = tableOf(key, "MDRange", 1e-9);
+  list.sublist(key).sublist("MDRange").set("Tile C", 2);
+  TuningTable(list).mergeIntoFile(second.name());
+  TEST_EQUALITY_CONST(Contraction().explain(tuned("Read", second)).settings,
+                      "Tile C = 2, Tile L = 0, Tile R = 0");
+}
+
+TEUCHOS_UNIT_TEST(Tuning, readingMeasuresAndWritesNothing) {
+  const TuningFile file("tstTuningOnlyRead");
+  const Contraction c;
+  const Complaints complaints;
+  const Options options = tuned("Read", file);
+  c.run(options);
+  c.run(options);
+  TEST_ASSERT(has(Kontract::explain().why, "least expected time"));
+  TEST_ASSERT(!file.isThere());
+  // That there is no table is said, once.
+  TEST_ASSERT(complaints.say("there is no such file"));
+  TEST_EQUALITY(complaints.text().find(file.name()), complaints.text().rfind(file.name()));
+}
+
+TEUCHOS_UNIT_TEST(Tuning, offReadsNothing) {
+  const TuningFile file("tstTuningOff", "no table at all");
+  const Complaints complaints;
+  Contraction().run(tuned("Off", file));
+  Contraction().run(Options());
+  TEST_ASSERT(complaints.areNone());
+  TEST_ASSERT(has(Kontract::explain().why, "least expected time"));
+}
+
+TEUCHOS_UNIT_TEST(Tuning, anAlgorithmByNameWins) {
+  const TuningFile first("tstTuningName1"), second("tstTuningName2");
+  tableFor(measuredKey(first), "Flat").mergeIntoFile(second.name());
+  for (const char* mode : {"Read", "Measure"}) {
+    ParameterList list = tuningList(mode, second.name());
+    list.set("Algorithm", "MDRange");
+    const Contraction c;
+    c.run(Options(list));
+    TEST_EQUALITY_CONST(Kontract::explain().algorithm, "MDRange");
+    TEST_ASSERT(has(Kontract::explain().why, "name"));
+    list.set("Algorithm", "Auto");
+    list.sublist("contractFieldFieldScalar").set("Algorithm", "MDRange");
+    c.run(Options(list));
+    TEST_EQUALITY_CONST(Kontract::explain().algorithm, "MDRange");
+    list.remove("contractFieldFieldScalar");
+    c.run(Options(list));
+    TEST_EQUALITY_CONST(Kontract::explain().algorithm, "Flat");
+  }
+}
+
+TEUCHOS_UNIT_TEST(Tuning, wrongModesAreRefused) {
+  const auto refusal = [](const std::string& mode) {
+    return refusalOf([&] { Options{tuningList(mode, "")}; });
+  };
+  for (const char* part : {"Sometimes", "Off", "Read", "Measure"}) {
+    TEST_ASSERT(refusal("Sometimes").says(part));
+  }
+  ParameterList list;
+  list.sublist("Tuning").set("File", 3);
+  TEST_ASSERT(refusalOf([&] { Options{list}; }).says("File"));
+}
+
+TEUCHOS_UNIT_TEST(Tuning, filesThatAreNoTableAreReportedOnceAndLeftAlone) {
+  int number = 0;
+  for (const char* text :
+       {"<ParameterList name=\"Kontract Tuning\"><Parameter", "no XML at all",
+        "<ParameterList name=\"Mesh\"><Parameter name=\"File\" type=\"string\" value=\"a\"/>"
+        "</ParameterList>",
+        "<ParameterList name=\"Kontract Tuning\"><Parameter name=\"Kontract Tuning Format\" "
+        "type=\"int\" value=\"2\"/></ParameterList>"}) {
+    for (const char* mode : {"Read", "Measure"}) {
+      const TuningFile file("tstTuningForeign" + std::to_string(number++), text);
+      const Complaints complaints;
+      const Contraction c;
+      c.run(tuned(mode, file));
+      c.run(tuned(mode, file));
+      TEST_ASSERT(c.holds(6));
+      TEST_ASSERT(complaints.say(file.name()));
+      TEST_EQUALITY(complaints.text().find("Kontract: tuning table"),
+                    complaints.text().rfind("Kontract: tuning table"));
+      TEST_EQUALITY(file.text(), text);
+    }
+  }
+}
+
+TEUCHOS_UNIT_TEST(Tuning, entriesThatDoNotFitAreIgnored) {
+  const TuningFile first("tstTuningFit0");
+  const std::string key = measuredKey(first);
+  const auto why = [&](const std::string& name, ParameterList list, bool is_reported) {
+    const TuningFile file(name);
+    Teuchos::writeParameterListToXmlFile(list, file.name());
+    const Complaints complaints;
+    const Contraction c;
+    c.run(tuned("Read", file));
+    TEST_ASSERT(c.holds(6));
+    TEST_EQUALITY(complaints.say("ignored"), is_reported);
+    TEST_EQUALITY(complaints.say(file.name()), is_reported);
+    return Kontract::explain().why;
+  };
+  TEST_ASSERT(has(why("tstTuningFit1", tableOf(key, "Magic", 1), true), "least expected time"));
+  ParameterList range = tableOf(key, "MDRange", 1);
+  range.sublist(key).sublist("MDRange").set("Tile C", -3);
+  TEST_ASSERT(has(why("tstTuningFit2", range, true), "least expected time"));
+  // Valid, but not for this problem: the algorithm does not heed it.
+  ParameterList launch = tableOf(key, "Flat", 1);
+  launch.sublist(key).sublist("Launch").set("Team Size", 7);
+  TEST_ASSERT(has(why("tstTuningFit3", launch, false), "least expected time"));
+  TEST_ASSERT(has(why("tstTuningFit4", tableOf(key, "Flat", 1), false), "tuning table"));
+}
+
+TEUCHOS_UNIT_TEST(Tuning, unusableEntriesAreMeasuredAgain) {
+  const TuningFile first("tstTuningAgain1"), second("tstTuningAgain2");
+  const std::string key = measuredKey(first);
+  TuningTable(tableOf(key, "Magic", 1e-9)).mergeIntoFile(second.name());
+  const Complaints complaints;
+  Contraction().run(tuned("Measure", second));
+  TEST_ASSERT(has(Kontract::explain().why, "tuning table"));
+  TEST_ASSERT(TuningTable::fromFile(second.name()).find(key)->wish != nullptr);
+}
+
+TEUCHOS_UNIT_TEST(Tuning, aFileThatCannotBeWrittenIsReportedOnce) {
+  const Complaints complaints;
+  const Options options(tuningList("Measure", "no/such/folder/table.xml"));
+  for (const int cells : {5, 9, 17}) {
+    const Contraction c(cells);
+    c.run(options);
+    TEST_ASSERT(c.holds(6));
+    TEST_ASSERT(Kontract::explain().measured_seconds > 0);  // in memory
+  }
+  TEST_ASSERT(complaints.say("no/such/folder/table.xml"));
+  TEST_ASSERT(complaints.say("this process only"));
+  TEST_EQUALITY(complaints.text().find("cannot write"), complaints.text().rfind("cannot write"));
+}
+
+TEUCHOS_UNIT_TEST(Tuning, anEmptyCallMeasuresNothing) {
+  const TuningFile file("tstTuningNothing");
+  Contraction(0).run(tuned("Measure", file));
+  TEST_ASSERT(!file.isThere());
+}
+
+TEUCHOS_UNIT_TEST(Tuning, threadsShareATable) {
+  const TuningFile file("tstTuningThreads");
+  const Options options = tuned("Measure", file);
+  const Contraction a(2), b(4), c(8), d(16);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 2; ++i) {
+    threads.emplace_back([&] {
+      for (const Contraction* contraction : {&a, &b, &c, &d}) contraction->explain(options);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const Contraction* contraction : {&a, &b, &c, &d}) contraction->run(options);
+  TEST_EQUALITY_CONST(file.entries(), 4);
+}
+
+}  // namespace
+}  // namespace KontractTest
