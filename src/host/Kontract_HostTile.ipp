@@ -254,43 +254,91 @@ KONTRACT_INLINE void storeRemainder(const Tile<typename S::Real>& tile, typename
   }
 }
 
+/// Calls f(row, group, outputs) for the whole groups of a panel.
+template <class S, int rows, int n, class F>
+KONTRACT_INLINE void forEachGroup(const typename S::Vec (&sums)[rows][n][S::reals], const F& f) {
+#pragma GCC unroll 12
+  for (int i = 0; i < rows; ++i) {
+#pragma GCC unroll 4
+    for (int g = 0; g < n / S::unit_terms; ++g) {
+      typename S::Vec group[S::unit_terms];
+#pragma GCC unroll 4
+      for (int v = 0; v < S::unit_terms; ++v) {
+        group[v] = finished<S>(sums[i][g * S::unit_terms + v]);
+      }
+      f(i, g, sumLanes<S>(group));
+    }
+  }
+}
+
 /// Writes the outputs of the whole groups of a panel.
 template <class S, int rows, int n>
-KONTRACT_INLINE void storeGroups(const Tile<typename S::Real>& tile, typename S::Real* tile_out,
+KONTRACT_INLINE void storeGroups(const Tile<typename S::Real>& tile, typename S::Real* out,
                                  const typename S::Vec (&sums)[rows][n][S::reals]) {
   using Real = typename S::Real;
   using Vec = typename S::Vec;
   constexpr int groups = n / S::unit_terms;
   if constexpr (groups > 0) {
-    alignas(64) Real memory[rows * groups * S::vector_reals];
+    const std::int64_t out_left = tile.out_left;
     const bool is_whole = tile.rights >= groups * S::group && tile.out_right == S::reals;
-#pragma GCC unroll 12
-    for (int i = 0; i < rows; ++i) {
-      Real* const out = tile_out + i * tile.out_left;
-#pragma GCC unroll 4
-      for (int g = 0; g < groups; ++g) {
-        Vec group[S::unit_terms];
-#pragma GCC unroll 4
-        for (int v = 0; v < S::unit_terms; ++v) {
-          group[v] = finished<S>(sums[i][g * S::unit_terms + v]);
-        }
-        Vec outputs = sumLanes<S>(group);
-        Real* const to =
-            is_whole ? out + g * S::vector_reals : memory + (i * groups + g) * S::vector_reals;
-        if (is_whole && tile.add) outputs += load<S::width>(to);
-        store<S::width>(to, outputs);
-      }
+    if (is_whole && !tile.add) {
+      forEachGroup<S, rows, n>(sums, [&](int i, int g, Vec outputs) KONTRACT_INLINE_LAMBDA {
+        store<S::width>(out + i * out_left + g * S::vector_reals, outputs);
+      });
+      return;
     }
-    if (is_whole) return;
+    if (is_whole) {
+      forEachGroup<S, rows, n>(sums, [&](int i, int g, Vec outputs) KONTRACT_INLINE_LAMBDA {
+        Real* const to = out + i * out_left + g * S::vector_reals;
+        store<S::width>(to, load<S::width>(to) + outputs);
+      });
+      return;
+    }
+    alignas(64) Real memory[rows * groups * S::vector_reals];
+    forEachGroup<S, rows, n>(sums, [&](int i, int g, Vec outputs) KONTRACT_INLINE_LAMBDA {
+      store<S::width>(memory + (i * groups + g) * S::vector_reals, outputs);
+    });
     Block<Real> block;
     block.sums = memory;
     block.row_reals = groups * S::vector_reals;
     block.rows = rows;
     block.columns = tile.rights < groups * S::group ? tile.rights : groups * S::group;
     block.stride = block.burst = 1 << 30;
-    writeBlock<Real, S::reals>(block, tile, tile_out);
+    writeBlock<Real, S::reals>(block, tile, out);
   }
 }
+
+/// The rows of a tile on the left side, one unit after the other. Few pointers reach all of them,
+/// so that the registers for addresses suffice.
+template <class Real, int rows>
+struct LeftRows {
+  static constexpr int group = 4, groups = (rows + group - 1) / group;
+  const char* at[groups];
+  std::int64_t step, three_steps;
+
+  KONTRACT_INLINE LeftRows(const Real* left, std::int64_t field)
+      : step(field * int(sizeof(Real))), three_steps(3 * step) {
+    for (int g = 0; g < groups; ++g) {
+      at[g] = reinterpret_cast<const char*>(left + g * group * field);
+    }
+  }
+  KONTRACT_INLINE const Real* row(int i) const {
+    const char* const first = at[i / group];
+    const int k = i % group;
+    return reinterpret_cast<const Real*>(k == 0   ? first
+                                         : k == 1 ? first + step
+                                         : k == 2 ? first + 2 * step
+                                                  : first + three_steps);
+  }
+  KONTRACT_INLINE void advance() {
+    for (int g = 0; g < groups; ++g) {
+      at[g] += unit_bytes;
+#ifdef __GNUC__
+      asm("" : "+r"(at[g]));  // or the compiler makes one pointer each of them again
+#endif
+    }
+  }
+};
 
 /// Computes and stores one tile of rows x n vectors.
 template <class S, int rows, int n>
@@ -301,25 +349,29 @@ KONTRACT_INLINE void computeTile(const Tile<typename S::Real>& tile, const typen
   using Vec = typename S::Vec;
   Vec sums[rows][n][S::reals] = {};
   const Real* panel = tile.panel;
-  const std::int64_t left_field = tile.left_field;
+  LeftRows<Real, rows> lefts(left, tile.left_field);
   const auto step = [&](const auto& unitOf) KONTRACT_INLINE_LAMBDA {
     Vec right[n];
 #pragma GCC unroll 4
     for (int v = 0; v < n; ++v) right[v] = load<S::width>(panel + v * S::vector_reals);
 #pragma GCC unroll 12
-    for (int i = 0; i < rows; ++i) {
-      multiplyAdd<S, n>(unitOf(left + i * left_field), right, sums[i]);
-    }
+    for (int i = 0; i < rows; ++i) multiplyAdd<S, n>(unitOf(lefts.row(i)), right, sums[i]);
     panel += n * S::vector_reals;
-    left += S::unit_reals;
+    lefts.advance();
   };
+  constexpr int units_at_once = 4;
+  std::int64_t units = tile.units;
   const char *left_line = ahead_left, *right_line = ahead_right;
-  for (std::int64_t unit = 0; unit < tile.units; ++unit) {
-    ahead_left += tile.ahead_left.step;
-    ahead_right += tile.ahead_right.step;
+  while (units > 0) {
+    ahead_left += units_at_once * tile.ahead_left.step;
+    ahead_right += units_at_once * tile.ahead_right.step;
     for (; left_line < ahead_left; left_line += 64) __builtin_prefetch(left_line, 0, 2);
     for (; right_line < ahead_right; right_line += 64) __builtin_prefetch(right_line, 0, 2);
-    step([](const Real* at) KONTRACT_INLINE_LAMBDA { return load<unit_bytes>(at); });
+    std::int64_t now = units < units_at_once ? units : units_at_once;
+    units -= now;
+    for (; now > 0; --now) {
+      step([](const Real* at) KONTRACT_INLINE_LAMBDA { return load<unit_bytes>(at); });
+    }
   }
   if (tile.rest > 0) {
     step([&](const Real* at) KONTRACT_INLINE_LAMBDA { return loadSome(at, tile.rest); });
