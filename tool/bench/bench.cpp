@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// kontract_bench: times Kontract, and peers, on the same arrays in one process.
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+
+#include "Arena.hpp"
+#include "CommandLine.hpp"
+#include "Report.hpp"
+
+namespace KontractBench {
+namespace {
+
+constexpr int failed = 1, misused = 2;
+
+/// Runs once, compares with what is right, and times.
+void judge(Arena& arena, const Runner& runner, const Patience& patience, Row& row) {
+  arena.spoilOutput();
+  runner(0);
+  if (!row.is_launch_only) row.reason = arena.difference();
+  if (!row.reason.empty()) {
+    row.status = Status::Wrong;
+    return;
+  }
+  row.timing = measure(runner, arena.copies(), patience);
+}
+
+Row refused(Row row, const std::string& reason) {
+  row.status = Status::Refused;
+  row.reason = reason;
+  return row;
+}
+
+/// What Serial computes is right, or Auto where Serial cannot run.
+void keepReference(Arena& arena) {
+  for (const char* name : {"Serial", automatic_name}) {
+    try {
+      const Runner runner = arena.kontract(contestantFrom(name).options);
+      arena.spoilOutput();
+      runner(0);
+      arena.keepOutput();
+      return;
+    } catch (const UsageError&) {
+    } catch (const std::invalid_argument&) {
+      if (name == std::string(automatic_name)) throw;
+    }
+  }
+}
+
+Result run(Case one, ScalarKind scalar, LayoutKind layout, const Wishes& wishes,
+           const Roofline& roofline) {
+  Result result;
+  chooseCells(one, scalar, wishes.case_bytes);
+  result.one = one;
+  result.scalar = scalar;
+  result.layout = layout;
+  const std::unique_ptr<Arena> arena =
+      makeArena(one, scalar, layout, one.is_hot ? 0 : wishes.rotate_bytes);
+  result.copies = arena->copies();
+  const Kontract::Explanation work = arena->explain(Kontract::Options());
+  result.flops = work.flops * realFlopsOf(scalar);
+  result.bytes = work.bytes;
+  result.least_seconds = roofline.leastSeconds(scalar, result.flops, result.bytes);
+  keepReference(*arena);
+  for (const Peer peer : wishes.peers) {
+    Row row;
+    row.contestant = nameOf(peer);
+    row.is_peer = true;
+    row.is_launch_only = peer == Peer::EmptyKernel;
+    if (row.is_launch_only && !one.is_hot) continue;
+    const Offer offer = arena->peer(peer);
+    if (!offer.run) {
+      result.rows.push_back(refused(row, offer.refusal));
+      continue;
+    }
+    judge(*arena, offer.run, wishes.patience, row);
+    result.rows.push_back(row);
+  }
+  for (const Contestant& contestant : wishes.contestants) {
+    Row row;
+    row.contestant = contestant.name;
+    try {
+      const Kontract::Explanation plan = arena->explain(contestant.options);
+      row.ran = plan.algorithm + (plan.settings.empty() ? "" : ": " + plan.settings);
+      judge(*arena, arena->kontract(contestant.options), wishes.patience, row);
+      result.rows.push_back(row);
+    } catch (const std::invalid_argument& refusal) {
+      result.rows.push_back(refused(row, refusal.what()));
+    }
+  }
+  result.compareRows();
+  return result;
+}
+
+double bytesOf(Case one, ScalarKind scalar, double case_bytes) {
+  chooseCells(one, scalar, case_bytes);
+  double scalars = 0;
+  for (const std::string& letters : {one.outLetters(), one.leftLetters(), one.rightLetters()}) {
+    if (!letters.empty()) scalars += double(one.sizeOf(letters));
+  }
+  return scalars * double(bytesOf(scalar));
+}
+
+void writeFile(const std::string& name, const Context& context, const std::vector<Result>& results,
+               void (*write)(std::ostream&, const Context&, const std::vector<Result>&)) {
+  if (name.empty()) return;
+  std::ofstream file(name);
+  write(file, context, results);
+  file.close();
+  if (!file) throw std::runtime_error("cannot write the file '" + name + "'");
+}
+
+int runAll(const Wishes& wishes) {
+  const Roofline roofline = measureRoofline(wishes.roofline_seconds,
+                                            std::max(16e6, std::min(256e6, wishes.rotate_bytes)));
+  Context context = machineContext();
+  addTo(context, roofline);
+  printContext(std::cout, context);
+  printHeader(std::cout);
+  std::vector<Result> results;
+  bool all_right = true;
+  for (const Case& one : wishes.cases) {
+    std::vector<ScalarKind> scalars = wishes.scalars.empty() ? one.scalars : wishes.scalars;
+    if (scalars.empty()) scalars = {ScalarKind::Double};
+    for (const ScalarKind scalar : scalars) {
+      const double bytes = bytesOf(one, scalar, wishes.case_bytes);
+      if (wishes.most_bytes > 0 && bytes > wishes.most_bytes) {
+        std::cout << one.label << ": left out, its arrays take " << digits(bytes * 1e-6, 3)
+                  << " MB\n";
+        continue;
+      }
+      for (const LayoutKind layout : wishes.layouts) {
+        results.push_back(run(one, scalar, layout, wishes, roofline));
+        printResult(std::cout, results.back());
+        for (const Row& row : results.back().rows) all_right &= row.status != Status::Wrong;
+      }
+    }
+  }
+  printSummary(std::cout, results);
+  writeFile(wishes.csv_file, context, results, writeCsv);
+  writeFile(wishes.json_file, context, results, writeJson);
+  if (!all_right) std::cerr << "kontract_bench: results disagree; see the rows that are WRONG\n";
+  return all_right ? 0 : failed;
+}
+
+}  // namespace
+}  // namespace KontractBench
+
+int main(int argc, char* argv[]) {
+  using namespace KontractBench;
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  try {
+    Wishes wishes = wishesFrom(argc, argv);
+    if (wishes.has_help) return 0;
+    if (wishes.rotate_bytes < 0) wishes.rotate_bytes = 4 * largestCache();
+    return runAll(wishes);
+  } catch (const UsageError& error) {
+    std::cerr << "kontract_bench: " << error.text << "\n";
+    return misused;
+  } catch (const std::exception& error) {
+    std::cerr << "kontract_bench: " << error.what() << "\n";
+    return failed;
+  }
+}
