@@ -3,6 +3,7 @@
 #define KONTRACT_BENCH_MEASURE_HPP
 
 #include <cstdint>
+#include <vector>
 
 #include "Peers.hpp"
 
@@ -21,9 +22,11 @@ struct Patience {
   int repetitions = 5;
 };
 
-/// Times a call on copies used in turn, with Google Benchmark: it finds how many calls fill the
-/// time, which warms up, and repeats that. Fences are within the time.
-Timing measure(const Runner& runner, int copies, const Patience& patience);
+/// Times calls on copies used in turn, with Google Benchmark: it finds how many calls fill the
+/// time, which warms up, and repeats that. Repetitions of different calls are mixed, so that a
+/// machine that slows down does so for all of them. Fences are within the time.
+std::vector<Timing> measure(const std::vector<Runner>& runners, int copies,
+                            const Patience& patience);
 
 }  // namespace KontractBench
 

@@ -29,10 +29,10 @@ Offer libxsmm(const Matrices& problem, const Copies<Scalar>& copies) {
     return {nullptr, "it has no complex scalars"};
   } else {
     if (!on_host) return {nullptr, "it runs on the host"};
+    if (problem.rows == 1) return {nullptr, "it multiplies matrices, not vectors"};
     if (problem.left.column != 1 || problem.right.column != 1 || problem.out.column != 1) {
       return {nullptr, "it needs points side by side"};
     }
-    if (problem.rows == 1) return {nullptr, "it multiplies matrices, not vectors"};
     const int m = int(problem.columns), n = int(problem.rows), k = int(problem.terms);
     const auto kernel =
         dispatch(m, n, k, m, int(problem.left.row), int(problem.out.row), Scalar(0));

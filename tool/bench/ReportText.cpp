@@ -112,7 +112,13 @@ void printHeader(std::ostream& out) {
 
 void printResult(std::ostream& out, const Result& result) {
   out << titleOf(result) << "\n";
+  // Peers that cannot do the case, by reason, in a line each.
+  std::map<std::string, std::vector<std::string>> refusals;
   for (const Row& row : result.rows) {
+    if (row.is_peer && row.status == Status::Refused) {
+      refusals[row.reason].push_back(row.contestant);
+      continue;
+    }
     out << format("  %-32s ", row.contestant.c_str());
     if (row.status == Status::Refused) {
       out << "refused: " << row.reason << "\n";
@@ -130,6 +136,9 @@ void printResult(std::ostream& out, const Result& result) {
       if (row.contestant == automatic_name) out << "  ran " << row.ran;
       out << "\n";
     }
+  }
+  for (const auto& [reason, names] : refusals) {
+    out << "  refused by " << join(names, ", ") << ": " << reason << "\n";
   }
   out.flush();
 }

@@ -247,9 +247,9 @@ std::vector<Case> quickCases() {
       transposed(pointwise("matvec 3-D, field without C", "matvecProductDataField", "CFPD=CpDE*FPE",
                            4, 3, 3, 7)),
       pointwise("clone 3-D", "cloneFields", "CFPD=FPD", 4, 3, 3, 7)};
-  for (const std::int64_t p : {8, 16}) {
-    for (const std::int64_t cells : {2, 20}) cases.push_back(scalar(10, 10, p, cells));
-  }
+  std::vector<Case> sweep;
+  for (const std::int64_t p : {8, 16, 32}) sweep.push_back(scalar(10, 10, p));
+  for (const Case& one : overMemory(sweep, {24e3, 120e3})) cases.push_back(one);
   return cases;
 }
 

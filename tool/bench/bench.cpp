@@ -18,17 +18,32 @@ namespace {
 
 constexpr int failed = 1, misused = 2;
 
-/// Runs once, compares with what is right, and times.
-void judge(Arena& arena, const Runner& runner, const Patience& patience, Row& row) {
-  arena.spoilOutput();
-  runner(0);
-  if (!row.is_launch_only) row.reason = arena.difference();
-  if (!row.reason.empty()) {
-    row.status = Status::Wrong;
-    return;
+/// The rows of a case and what is to be timed for them.
+struct Contest {
+  std::vector<Row> rows;
+  std::vector<Runner> runners;
+  std::vector<std::size_t> row_of;  ///< for each runner
+
+  /// Runs once and compares with what is right; only what is right is timed.
+  void enter(Arena& arena, const Runner& runner, Row row) {
+    arena.spoilOutput();
+    runner(0);
+    if (!row.is_launch_only) row.reason = arena.difference();
+    if (row.reason.empty()) {
+      runners.push_back(runner);
+      row_of.push_back(rows.size());
+    } else {
+      row.status = Status::Wrong;
+    }
+    rows.push_back(row);
   }
-  row.timing = measure(runner, arena.copies(), patience);
-}
+
+  void time(int copies, const Patience& patience) {
+    if (runners.empty()) return;
+    const std::vector<Timing> timings = measure(runners, copies, patience);
+    for (std::size_t i = 0; i < timings.size(); ++i) rows[row_of[i]].timing = timings[i];
+  }
+};
 
 Row refused(Row row, const std::string& reason) {
   row.status = Status::Refused;
@@ -67,6 +82,7 @@ Result run(Case one, ScalarKind scalar, LayoutKind layout, const Wishes& wishes,
   result.bytes = work.bytes;
   result.least_seconds = roofline.leastSeconds(scalar, result.flops, result.bytes);
   keepReference(*arena);
+  Contest contest;
   for (const Peer peer : wishes.peers) {
     Row row;
     row.contestant = nameOf(peer);
@@ -74,12 +90,11 @@ Result run(Case one, ScalarKind scalar, LayoutKind layout, const Wishes& wishes,
     row.is_launch_only = peer == Peer::EmptyKernel;
     if (row.is_launch_only && !one.is_hot) continue;
     const Offer offer = arena->peer(peer);
-    if (!offer.run) {
-      result.rows.push_back(refused(row, offer.refusal));
-      continue;
+    if (offer.run) {
+      contest.enter(*arena, offer.run, row);
+    } else {
+      contest.rows.push_back(refused(row, offer.refusal));
     }
-    judge(*arena, offer.run, wishes.patience, row);
-    result.rows.push_back(row);
   }
   for (const Contestant& contestant : wishes.contestants) {
     Row row;
@@ -87,12 +102,13 @@ Result run(Case one, ScalarKind scalar, LayoutKind layout, const Wishes& wishes,
     try {
       const Kontract::Explanation plan = arena->explain(contestant.options);
       row.ran = plan.algorithm + (plan.settings.empty() ? "" : ": " + plan.settings);
-      judge(*arena, arena->kontract(contestant.options), wishes.patience, row);
-      result.rows.push_back(row);
+      contest.enter(*arena, arena->kontract(contestant.options), row);
     } catch (const std::invalid_argument& refusal) {
-      result.rows.push_back(refused(row, refusal.what()));
+      contest.rows.push_back(refused(row, refusal.what()));
     }
   }
+  contest.time(result.copies, wishes.patience);
+  result.rows = contest.rows;
   result.compareRows();
   return result;
 }
