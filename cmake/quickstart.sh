@@ -16,7 +16,7 @@ build_root=${KONTRACT_BUILD_DIR:-$source_dir/build}
 packages=(g++ make cmake trilinos-all-dev libscotch-dev libptscotch-dev libgmsh-dev
           openmpi-bin python3 python3-matplotlib)
 # For the tests: the documentation, the benchmark tool and what it compares with.
-test_packages=(doxygen git pkg-config libbenchmark-dev libopenblas-dev libxsmm-dev)
+test_packages=(doxygen pkg-config libbenchmark-dev libopenblas-dev libxsmm-dev)
 
 usage() { sed -n '3,10s/^# \{0,1\}//p' "$0"; }
 

@@ -422,8 +422,8 @@ def draw_bars(context, rows, folder, contestant, most):
                        subtitle(context, scalar, layout))
         handles, labels = axis.get_legend_handles_labels()
         order = sorted(range(len(labels)), key=lambda n: names.index(labels[n]))
-        axis.legend([handles[n] for n in order], [labels[n] for n in order], loc="center left",
-                    bbox_to_anchor=(1.01, 0.5), fontsize=9)
+        axis.legend([handles[n] for n in order], [labels[n] for n in order], loc="upper left",
+                    bbox_to_anchor=(1.01, 1.0), fontsize=9)
         save(figure, folder, f"bars_{suite}_{scalar}_{layout}")
 
 

@@ -27,6 +27,24 @@ constexpr const char* examples =
     "is the best there can be. Copies of the arrays are used in turn, so that data come from "
     "memory.\n";
 
+/// Text in lines of the width that Teuchos leaves for it.
+std::string wrapped(const std::string& text) {
+  constexpr std::size_t width = 80;
+  const std::string indent = "\n" + std::string(39, ' ');
+  std::string result;
+  std::size_t column = 0;
+  for (const std::string& word : split(text, ' ')) {
+    if (column > 0 && column + 1 + word.size() > width) {
+      result += indent;
+      column = 0;
+    }
+    if (column > 0) result += ' ', ++column;
+    result += word;
+    column += word.size();
+  }
+  return result;
+}
+
 std::string listed(const std::vector<std::string>& names) { return join(names, ", "); }
 
 std::vector<std::string> suiteNames() {
@@ -76,7 +94,6 @@ Wishes wishesFrom(int argc, char* argv[]) {
                                              layouts = "right";
   bool transpose = false, reciprocal = false, sum_into = false, one_point = false, hot = false;
   double memory = 16, rotate = -1, limit = 0;
-  // Texts must outlive the processor, which keeps pointers.
   std::string suite_doc = "What to time:";
   for (const Suite& one : suites()) suite_doc += " " + one.name + " (" + one.doc + ");";
   suite_doc += " or --function";
@@ -94,30 +111,34 @@ Wishes wishesFrom(int argc, char* argv[]) {
 
   Teuchos::CommandLineProcessor processor(false, true, false);
   processor.setDocString(examples);
-  processor.setOption("suite", &suite, suite_doc.c_str());
-  processor.setOption("function", &function, function_doc.c_str());
-  processor.setOption("shape", &shape,
-                      "Shape for --function, as the error for a wrong one lists them; the first if "
-                      "empty");
+  processor.setOption("suite", &suite, wrapped(suite_doc).c_str());
+  processor.setOption("function", &function, wrapped(function_doc).c_str());
+  processor.setOption(
+      "shape", &shape,
+      wrapped("Shape for --function, as the error for a wrong one lists them; the first if "
+              "empty")
+          .c_str());
   processor.setOption(
       "sizes", &sizes,
-      "Sizes for --function: C cells, L, R or F fields, P points, D, E, G dimensions; C "
-      "is chosen by --memory if it is not given");
+      wrapped("Sizes for --function: C cells, L, R or F fields, P points, D, E, G dimensions; C "
+              "is chosen by --memory if it is not given")
+          .c_str());
   processor.setOption("sum-into", "overwrite", &sum_into, "Add to the output of a contraction");
   processor.setOption("reciprocal", "direct", &reciprocal, "Divide, in scalar multiples");
   processor.setOption("transpose", "no-transpose", &transpose, "Transpose the matrix");
   processor.setOption("one-point", "all-points", &one_point, "Data with one point for all");
-  processor.setOption("algorithms", &algorithms, algorithm_doc.c_str());
+  processor.setOption("algorithms", &algorithms, wrapped(algorithm_doc).c_str());
   processor.setOption("options", &options,
                       "A file of options, XML or YAML, as one more contestant");
-  processor.setOption("peers", &peers, peer_doc.c_str());
-  processor.setOption("scalar", &scalars, scalar_doc.c_str());
-  processor.setOption("layout", &layouts, layout_doc.c_str());
+  processor.setOption("peers", &peers, wrapped(peer_doc).c_str());
+  processor.setOption("scalar", &scalars, wrapped(scalar_doc).c_str());
+  processor.setOption("layout", &layouts, wrapped(layout_doc).c_str());
   processor.setOption("memory", &memory, "MB of the arrays of a case whose cells are open");
   processor.setOption(
       "rotate", &rotate,
-      "MB of all copies of the arrays, used in turn; negative: four times the largest "
-      "cache; 0: one copy");
+      wrapped("MB of all copies of the arrays, used in turn; negative: four times the largest "
+              "cache; 0: one copy")
+          .c_str());
   processor.setOption("hot", "cold", &hot, "One copy, so that small cases stay in cache");
   processor.setOption("limit", &limit, "Leave out cases whose arrays take more MB; 0: no limit");
   processor.setOption("min-time", &wishes.patience.seconds, "Seconds of each repetition at least");

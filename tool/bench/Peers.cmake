@@ -2,9 +2,11 @@
 #
 # Looks for the libraries that kontract_bench compares with. Sets
 #   bench_libraries    to link with
+#   bench_includes     directories of headers, where a library does not bring them along
 #   bench_definitions  KONTRACT_BENCH_HAVE_<NAME> for each that was found
 
 set(bench_libraries "")
+set(bench_includes "")
 set(bench_definitions "")
 set(bench_missing "")
 
@@ -19,6 +21,8 @@ if(Kontract_IN_TRIBITS)
   foreach(package Intrepid2 KokkosKernels)
     if(Kontract_ENABLE_${package})
       bench_peer(${package})
+      list(APPEND bench_libraries ${${package}_LIBRARIES})
+      list(APPEND bench_includes ${${package}_INCLUDE_DIRS})
     else()
       list(APPEND bench_missing ${package})
     endif()

@@ -122,16 +122,31 @@ double bytesOf(Case one, ScalarKind scalar, double case_bytes) {
   return scalars * double(bytesOf(scalar));
 }
 
-void writeFile(const std::string& name, const Context& context, const std::vector<Result>& results,
-               void (*write)(std::ostream&, const Context&, const std::vector<Result>&)) {
-  if (name.empty()) return;
-  std::ofstream file(name);
-  write(file, context, results);
-  file.close();
-  if (!file) throw std::runtime_error("cannot write the file '" + name + "'");
-}
+/// A file of results, opened before there are any so that nobody waits for a name that fails.
+class File {
+ public:
+  explicit File(const std::string& name) : _name(name) {
+    if (!name.empty()) _stream.open(name);
+    check();
+  }
+  template <class Write>
+  void write(const Write& write, const Context& context, const std::vector<Result>& results) {
+    if (_name.empty()) return;
+    write(_stream, context, results);
+    _stream.close();
+    check();
+  }
+
+ private:
+  void check() const {
+    if (!_stream) throw std::runtime_error("cannot write the file '" + _name + "'");
+  }
+  std::string _name;
+  std::ofstream _stream;
+};
 
 int runAll(const Wishes& wishes) {
+  File csv(wishes.csv_file), json(wishes.json_file);
   const Roofline roofline = measureRoofline(wishes.roofline_seconds,
                                             std::max(16e6, std::min(256e6, wishes.rotate_bytes)));
   Context context = machineContext();
@@ -158,8 +173,8 @@ int runAll(const Wishes& wishes) {
     }
   }
   printSummary(std::cout, results);
-  writeFile(wishes.csv_file, context, results, writeCsv);
-  writeFile(wishes.json_file, context, results, writeJson);
+  csv.write(writeCsv, context, results);
+  json.write(writeJson, context, results);
   if (!all_right) std::cerr << "kontract_bench: results disagree; see the rows that are WRONG\n";
   return all_right ? 0 : failed;
 }
@@ -169,8 +184,14 @@ int runAll(const Wishes& wishes) {
 
 int main(int argc, char* argv[]) {
   using namespace KontractBench;
-  const Kokkos::ScopeGuard kokkos(argc, argv);
   try {
+    // Kokkos has help of its own; ours needs no Kokkos.
+    const auto isHelp = [](const char* argument) { return std::string(argument) == "--help"; };
+    if (std::any_of(argv, argv + argc, isHelp)) {
+      wishesFrom(argc, argv);
+      return 0;
+    }
+    const Kokkos::ScopeGuard kokkos(argc, argv);
     Wishes wishes = wishesFrom(argc, argv);
     if (wishes.has_help) return 0;
     if (wishes.rotate_bytes < 0) wishes.rotate_bytes = 4 * largestCache();
