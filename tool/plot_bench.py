@@ -84,6 +84,12 @@ def contestants(rows, kind=None):
     return [name for name in names if name != AUTO] + [name for name in names if name == AUTO]
 
 
+def pages(items, most):
+    """The items in portions for a picture each, with what to add to the name of its file."""
+    for first in range(0, len(items), most):
+        yield items[first:first + most], "" if first == 0 else f"_{first // most + 1}"
+
+
 def size_text(size):
     """In two digits."""
     size = float(f"{size:.1e}")
@@ -282,7 +288,7 @@ def draw_sweeps(context, rows, value, folder):
         if len(by_terms) > 2 and min(counts) > 1:
             draw_heat(context, group, value, title, folder, "heat_" + ending)
             continue
-        for _, some in by_terms.items():
+        for _, some in grouped(group, "suite", "case").items():
             if len(levels({memory(row) for row in some})) < 2:
                 continue
             sizes = sizes_text(some[0], True)
@@ -300,50 +306,55 @@ def draw_roofline(context, rows, folder, contestant, most):
         for row in group:
             if row["case"] not in largest or row["bytes"] > largest[row["case"]]["bytes"]:
                 largest[row["case"]] = row
-        group = list(largest.values())[:most]
-        single = scalar in ("float", "complex_float")
-        peak = float(context["peak_float_gflops" if single else "peak_double_gflops"])
-        copy = float(context["copy_gbytes"])
-        ridge = peak / copy
-        intensities = [row["flops"] / row["bytes"] for row in group]
-        low = min(intensities + [ridge]) / 2
-        high = max(intensities + [ridge]) * 2
-        height = max(5.0, 0.19 * len(group) + 0.6)
-        figure, axis = plt.subplots(figsize=(10.5, height), layout="constrained")
-        axis.plot([low, ridge, high], [low * copy, peak, peak], color="black", linewidth=1.6)
-        axis.text(high, peak * 1.06, f"peak {peak:.4g} GF/s", ha="right", va="bottom", fontsize=9)
-        axis.set_xscale("log")
-        axis.set_yscale("log")
-        bottom = min(row["gflops"] for row in group) / 2
-        axis.set_xlim(low, high)
-        axis.set_ylim(min(bottom, low * copy / 2), peak * 2)
-        # Nothing is above the roof, but for rows that a cache serves.
-        axis.text(0.6 * ridge, 0.8 * peak, f"copy {copy:.4g} GB/s", ha="right", va="center", fontsize=9)
-        figure.canvas.draw()  # so that places on the screen are known
-        # A colour for each kind of function, a number for each row, so that labels do not overlap.
-        kinds = list(collections.OrderedDict.fromkeys(kind_of(row) for row in group))
-        placed = []
-        for i, row in enumerate(group):
-            x, y = row["flops"] / row["bytes"], row["gflops"]
-            colour = LINE_COLOURS[kinds.index(kind_of(row)) % len(LINE_COLOURS)]
-            axis.plot([x], [y], "o", color=colour, markersize=7, zorder=3, alpha=0.9,
-                      markeredgecolor="white", markeredgewidth=0.5)
-            placed.append((x, y, i, colour))
-        label_points(axis, placed)
-        key = "\n".join(f"{i + 1:>2}  {row['case']}  ({row['roof']:.2f})" for i, row in enumerate(group))
-        axis.text(1.03, 1.0, f"{'':>2}  case  (share of the roofline)\n" + key, transform=axis.transAxes,
-                  va="top", ha="left", fontsize=8, family="monospace", linespacing=1.35)
-        for kind in kinds:
-            axis.plot([], [], "o", color=LINE_COLOURS[kinds.index(kind) % len(LINE_COLOURS)], label=kind)
-        axis.legend(loc="lower right", fontsize=8)
-        axis.grid(True, which="major", color="#e4e4e4", linewidth=0.6)
-        axis.set_axisbelow(True)
-        axis.xaxis.set_major_formatter(lambda x, _: f"{x:g}")
-        axis.yaxis.set_major_formatter(lambda x, _: f"{x:g}")
-        axis.set_xlabel("arithmetic intensity, flops / byte")
-        axis.set_ylabel("GF/s")
-        axis.set_title(f"{contestant}, suite {suite}\n" + subtitle(context, scalar, layout))
-        save(figure, folder, f"roofline_{suite}_{scalar}_{layout}")
+        for page, ending in pages(list(largest.values()), most):
+            draw_roofline_page(context, page, folder, contestant, f"{suite}_{scalar}_{layout}{ending}")
+
+
+def draw_roofline_page(context, group, folder, contestant, ending):
+    suite, scalar, layout = (group[0][name] for name in ("suite", "scalar", "layout"))
+    single = scalar in ("float", "complex_float")
+    peak = float(context["peak_float_gflops" if single else "peak_double_gflops"])
+    copy = float(context["copy_gbytes"])
+    ridge = peak / copy
+    intensities = [row["flops"] / row["bytes"] for row in group]
+    low = min(intensities + [ridge]) / 2
+    high = max(intensities + [ridge]) * 2
+    height = max(5.0, 0.19 * len(group) + 0.6)
+    figure, axis = plt.subplots(figsize=(10.5, height), layout="constrained")
+    axis.plot([low, ridge, high], [low * copy, peak, peak], color="black", linewidth=1.6)
+    axis.text(high, peak * 1.06, f"peak {peak:.4g} GF/s", ha="right", va="bottom", fontsize=9)
+    axis.set_xscale("log")
+    axis.set_yscale("log")
+    bottom = min(row["gflops"] for row in group) / 2
+    axis.set_xlim(low, high)
+    axis.set_ylim(min(bottom, low * copy / 2), peak * 2)
+    # Nothing is above the roof, but for rows that a cache serves.
+    axis.text(0.6 * ridge, 0.8 * peak, f"copy {copy:.4g} GB/s", ha="right", va="center", fontsize=9)
+    figure.canvas.draw()  # so that places on the screen are known
+    # A colour for each kind of function, a number for each row, so that labels do not overlap.
+    kinds = list(collections.OrderedDict.fromkeys(kind_of(row) for row in group))
+    placed = []
+    for i, row in enumerate(group):
+        x, y = row["flops"] / row["bytes"], row["gflops"]
+        colour = LINE_COLOURS[kinds.index(kind_of(row)) % len(LINE_COLOURS)]
+        axis.plot([x], [y], "o", color=colour, markersize=7, zorder=3, alpha=0.9,
+                  markeredgecolor="white", markeredgewidth=0.5)
+        placed.append((x, y, i, colour))
+    label_points(axis, placed)
+    key = "\n".join(f"{i + 1:>2}  {row['case']}  ({row['roof']:.2f})" for i, row in enumerate(group))
+    axis.text(1.03, 1.0, f"{'':>2}  case  (share of the roofline)\n" + key, transform=axis.transAxes,
+              va="top", ha="left", fontsize=8, family="monospace", linespacing=1.35)
+    for kind in kinds:
+        axis.plot([], [], "o", color=LINE_COLOURS[kinds.index(kind) % len(LINE_COLOURS)], label=kind)
+    axis.legend(loc="lower right", fontsize=8)
+    axis.grid(True, which="major", color="#e4e4e4", linewidth=0.6)
+    axis.set_axisbelow(True)
+    axis.xaxis.set_major_formatter(lambda x, _: f"{x:g}")
+    axis.yaxis.set_major_formatter(lambda x, _: f"{x:g}")
+    axis.set_xlabel("arithmetic intensity, flops / byte")
+    axis.set_ylabel("GF/s")
+    axis.set_title(f"{contestant}, suite {suite}\n" + subtitle(context, scalar, layout))
+    save(figure, folder, "roofline_" + ending)
 
 
 def kind_of(row):
@@ -381,50 +392,56 @@ def draw_bars(context, rows, folder, contestant, most):
         peers = contestants(group, "peer")
         if not peers or not any(row["contestant"] == contestant for row in group):
             continue
-        cases = list(cases.items())[:most]
-        names = [contestant] + peers
-        thickness, gap = 0.15, 0.13  # inches
-        # Only who ran has a bar, so that bars of a case are side by side and few need little room.
-        bars, centres, below = [], [], 0.0
-        for _, some in cases:
-            found = {row["contestant"]: row for row in some}
-            present = [found[name] for name in names if name in found]
-            centres.append(below + thickness * len(present) / 2)
-            for row in present:
-                bars.append((below + thickness / 2, row))
-                below += thickness
-            below += gap
-        highest = max([1.0] + [row["roof"] for _, row in bars])
-        figure, axis = plt.subplots(figsize=(9.5, below + 1.5), layout="constrained")
-        seen = set()
-        repeated = collections.Counter(case for (case, _), _ in cases)
-        for y, row in bars:
-            name, roof = row["contestant"], row["roof"]
-            colour = AUTO_COLOUR if name == contestant else PEER_COLOURS.get(name, "#bbbbbb")
-            axis.barh(y, roof, thickness * 0.92, color=colour, label=None if name in seen else name)
-            seen.add(name)
-            if name == contestant:
-                axis.text(roof + 0.006 * highest, y, f"{roof:.2f}", va="center", fontsize=7, color=colour,
-                          fontweight="bold")
-        axis.axvline(1, color="black", linewidth=1.4)
-        axis.text(1, -0.16, "roofline ", ha="right", va="center", fontsize=8.5)
-        axis.set_yticks(centres,
-                        [case if repeated[case] == 1 else f"{case}, C={cells:.0f}"
-                         for (case, cells), _ in cases], fontsize=8.5)
-        axis.set_ylim(below, -0.3)
-        axis.set_xlim(0, highest * 1.06)
-        axis.tick_params(axis="y", length=0)
-        axis.spines["left"].set_visible(False)
-        axis.grid(True, axis="x", color="#e4e4e4", linewidth=0.6)
-        axis.set_axisbelow(True)
-        axis.set_xlabel("share of what the machine allows")
-        axis.set_title(f"Kontract ({contestant}) and peers, suite {suite}\n" +
-                       subtitle(context, scalar, layout))
-        handles, labels = axis.get_legend_handles_labels()
-        order = sorted(range(len(labels)), key=lambda n: names.index(labels[n]))
-        axis.legend([handles[n] for n in order], [labels[n] for n in order], loc="upper left",
-                    bbox_to_anchor=(1.01, 1.0), fontsize=9)
-        save(figure, folder, f"bars_{suite}_{scalar}_{layout}")
+        for page, ending in pages(list(cases.items()), most):
+            draw_bars_page(context, page, peers, folder, contestant,
+                           f"{suite}_{scalar}_{layout}{ending}")
+
+
+def draw_bars_page(context, cases, peers, folder, contestant, ending):
+    suite, scalar, layout = (cases[0][1][0][name] for name in ("suite", "scalar", "layout"))
+    names = [contestant] + peers
+    thickness, gap = 0.15, 0.13  # inches
+    # Only who ran has a bar, so that bars of a case are side by side and few need little room.
+    bars, centres, below = [], [], 0.0
+    for _, some in cases:
+        found = {row["contestant"]: row for row in some}
+        present = [found[name] for name in names if name in found]
+        centres.append(below + thickness * len(present) / 2)
+        for row in present:
+            bars.append((below + thickness / 2, row))
+            below += thickness
+        below += gap
+    highest = max([1.0] + [row["roof"] for _, row in bars])
+    figure, axis = plt.subplots(figsize=(9.5, below + 1.5), layout="constrained")
+    seen = set()
+    repeated = collections.Counter(case for (case, _), _ in cases)
+    for y, row in bars:
+        name, roof = row["contestant"], row["roof"]
+        colour = AUTO_COLOUR if name == contestant else PEER_COLOURS.get(name, "#bbbbbb")
+        axis.barh(y, roof, thickness * 0.92, color=colour, label=None if name in seen else name)
+        seen.add(name)
+        if name == contestant:
+            axis.text(roof + 0.006 * highest, y, f"{roof:.2f}", va="center", fontsize=7, color=colour,
+                      fontweight="bold")
+    axis.axvline(1, color="black", linewidth=1.4)
+    axis.text(1, -0.16, "roofline ", ha="right", va="center", fontsize=8.5)
+    axis.set_yticks(centres,
+                    [case if repeated[case] == 1 else f"{case}, C={cells:.0f}"
+                     for (case, cells), _ in cases], fontsize=8.5)
+    axis.set_ylim(below, -0.3)
+    axis.set_xlim(0, highest * 1.06)
+    axis.tick_params(axis="y", length=0)
+    axis.spines["left"].set_visible(False)
+    axis.grid(True, axis="x", color="#e4e4e4", linewidth=0.6)
+    axis.set_axisbelow(True)
+    axis.set_xlabel("share of what the machine allows")
+    axis.set_title(f"Kontract ({contestant}) and peers, suite {suite}\n" +
+                   subtitle(context, scalar, layout))
+    handles, labels = axis.get_legend_handles_labels()
+    order = sorted(range(len(labels)), key=lambda n: names.index(labels[n]))
+    axis.legend([handles[n] for n in order], [labels[n] for n in order], loc="upper left",
+                bbox_to_anchor=(1.01, 1.0), fontsize=9)
+    save(figure, folder, "bars_" + ending)
 
 
 def main():
@@ -439,7 +456,7 @@ def main():
     parser.add_argument("--suite", help="only rows of this suite")
     parser.add_argument("--scalar", help="only rows of this scalar type")
     parser.add_argument("--layout", help="only rows of this layout")
-    parser.add_argument("--most", type=int, default=48, help="cases in one roofline or picture of bars")
+    parser.add_argument("--most", type=int, default=36, help="cases in one roofline or picture of bars")
     arguments = parser.parse_args()
     try:
         context, rows = read(arguments.csv)

@@ -130,8 +130,8 @@ class ArenaOf : public Arena {
       if (is_spoilt(found[i]) && is_spoilt(_kept[i])) continue;
       const double error = sizeOf(found[i] - _kept[i]);
       if (error <= allowed) continue;
-      return "place " + std::to_string(i) + " of the output is off by " + std::to_string(error) +
-             ", but " + std::to_string(allowed) + " would be rounding";
+      return "place " + std::to_string(i) + " of the output is off by " + digits(error, 3) +
+             ", but " + digits(allowed, 3) + " would be rounding";
     }
     return "";
   }

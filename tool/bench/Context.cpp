@@ -5,7 +5,6 @@
 #include <Kontract_Version.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <ctime>
 #include <fstream>
 
@@ -92,12 +91,6 @@ Context machineContext() {
           {"space", Space::name()},
           {"threads", std::to_string(Space().concurrency())},
           {"peers", join(peers, ", ")}};
-}
-
-std::string digits(double value, int count) {
-  char text[48];
-  std::snprintf(text, sizeof text, "%.*g", count, value);
-  return text;
 }
 
 }  // namespace KontractBench

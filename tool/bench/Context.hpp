@@ -17,9 +17,6 @@ Context machineContext();
 /// Bytes of the largest cache of the processor; a guess where it does not tell.
 double largestCache();
 
-/// A number in a few digits.
-std::string digits(double value, int count = 4);
-
 }  // namespace KontractBench
 
 #endif

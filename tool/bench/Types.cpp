@@ -2,6 +2,7 @@
 #include "Types.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <sstream>
 
 namespace KontractBench {
@@ -39,6 +40,12 @@ std::vector<std::string> split(const std::string& text, char separator) {
 std::string join(const std::vector<std::string>& parts, const std::string& between) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : between) + part;
+  return text;
+}
+
+std::string digits(double value, int count) {
+  char text[48];
+  std::snprintf(text, sizeof text, "%.*g", count, value);
   return text;
 }
 

@@ -64,6 +64,9 @@ std::vector<std::string> split(const std::string& text, char separator);
 /// The parts joined with something between.
 std::string join(const std::vector<std::string>& parts, const std::string& between);
 
+/// A number in a few digits.
+std::string digits(double value, int count = 4);
+
 }  // namespace KontractBench
 
 #endif
