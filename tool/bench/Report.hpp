@@ -15,6 +15,11 @@ namespace KontractBench {
 /// The roofline as part of the context.
 void addTo(Context& context, const Roofline& roofline);
 
+/// How much the machine changed meanwhile, in words and as part of the context: rows of a machine
+/// that others use, or that heats up, are worth little.
+/// \return empty if it did not by more than a tenth
+std::string addDriftTo(Context& context, const Roofline& before, const Roofline& after);
+
 /// Readable text: the context, the table case by case, what it comes to.
 void printContext(std::ostream& out, const Context& context);
 void printHeader(std::ostream& out);

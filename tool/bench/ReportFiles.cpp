@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <functional>
 #include <ostream>
@@ -101,6 +103,17 @@ void addTo(Context& context, const Roofline& roofline) {
   context.emplace_back("peak_instructions", roofline.instructions);
   context.emplace_back("copy_gbytes", digits(roofline.copy_bytes * 1e-9));
   context.emplace_back("read_gbytes", digits(roofline.read_bytes * 1e-9));
+}
+
+std::string addDriftTo(Context& context, const Roofline& before, const Roofline& after) {
+  const double peak = after.double_flops / before.double_flops - 1;
+  const double copy = after.copy_bytes / before.copy_bytes - 1;
+  const std::string text =
+      "peak " + digits(100 * peak, 2) + " %, copy " + digits(100 * copy, 2) + " %";
+  context.emplace_back("drift", text);
+  if (std::max(std::abs(peak), std::abs(copy)) < 0.1) return "";
+  return "The machine was not quiet: from the beginning to the end its rates changed by " + text +
+         ".";
 }
 
 void writeCsv(std::ostream& out, const Context& context, const std::vector<Result>& results) {

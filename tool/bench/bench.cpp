@@ -147,8 +147,8 @@ class File {
 
 int runAll(const Wishes& wishes) {
   File csv(wishes.csv_file), json(wishes.json_file);
-  const Roofline roofline = measureRoofline(wishes.roofline_seconds,
-                                            std::max(16e6, std::min(256e6, wishes.rotate_bytes)));
+  const double roofline_bytes = std::max(16e6, std::min(256e6, wishes.rotate_bytes));
+  const Roofline roofline = measureRoofline(wishes.roofline_seconds, roofline_bytes);
   Context context = machineContext();
   addTo(context, roofline);
   printContext(std::cout, context);
@@ -173,6 +173,9 @@ int runAll(const Wishes& wishes) {
     }
   }
   printSummary(std::cout, results);
+  const std::string drift =
+      addDriftTo(context, roofline, measureRoofline(wishes.roofline_seconds, roofline_bytes));
+  if (!drift.empty()) std::cout << "\n" << drift << "\n";
   csv.write(writeCsv, context, results);
   json.write(writeJson, context, results);
   if (!all_right) std::cerr << "kontract_bench: results disagree; see the rows that are WRONG\n";

@@ -10,7 +10,7 @@ COLUMNS = set("""suite case chain function shape scalar layout C L R P D E terms
     reason copies calls flops bytes seconds spread gflops gbytes roof roof_seconds over_intrepid2
     over_best_peer best_peer of_best""".split())
 CONTEXT = set("""date processor cores caches compiler flags kontract commit kokkos backends space threads
-    peers peak_double_gflops peak_float_gflops peak_instructions copy_gbytes read_gbytes""".split())
+    peers peak_double_gflops peak_float_gflops peak_instructions copy_gbytes read_gbytes drift""".split())
 
 
 def main():
