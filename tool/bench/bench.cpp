@@ -51,6 +51,18 @@ Row refused(Row row, const std::string& reason) {
   return row;
 }
 
+/// The algorithm and the settings that were given: those that are 0 are the algorithm's choice.
+std::string whatRuns(const Kontract::Explanation& plan) {
+  std::vector<std::string> given;
+  for (const std::string& setting : split(plan.settings, ',')) {
+    const std::string open = " = 0";
+    const bool is_open = setting.size() > open.size() &&
+                         setting.compare(setting.size() - open.size(), open.size(), open) == 0;
+    if (!is_open) given.push_back(setting);
+  }
+  return plan.algorithm + (given.empty() ? "" : ": " + join(given, ", "));
+}
+
 /// What Serial computes is right, or Auto where Serial cannot run.
 void keepReference(Arena& arena) {
   for (const char* name : {"Serial", automatic_name}) {
@@ -101,7 +113,7 @@ Result run(Case one, ScalarKind scalar, LayoutKind layout, const Wishes& wishes,
     row.contestant = contestant.name;
     try {
       const Kontract::Explanation plan = arena->explain(contestant.options);
-      row.ran = plan.algorithm + (plan.settings.empty() ? "" : ": " + plan.settings);
+      row.ran = whatRuns(plan);
       contest.enter(*arena, arena->kontract(contestant.options), row);
     } catch (const std::invalid_argument& refusal) {
       contest.rows.push_back(refused(row, refusal.what()));
