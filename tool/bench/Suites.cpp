@@ -142,7 +142,8 @@ std::vector<Case> seedCases() {
   cases.push_back(dataTensor(3, 3, 8));
   cases.push_back(dataTensor(3, 3, 27));
   cases.push_back(dataTensor(6, 6, 27));
-  cases = overMemory(cases, {0.1 * megabyte, megabyte, 10 * megabyte, 100 * megabyte});
+  cases =
+      overMemory(cases, {0.01 * megabyte, 0.1 * megabyte, megabyte, 10 * megabyte, 100 * megabyte});
   for (Case& one : cases) one.scalars = {ScalarKind::Float};
   return cases;
 }
@@ -259,7 +260,7 @@ const std::vector<Suite>& suites() {
   static const std::vector<Suite> all{
       {"table", "the rows of the tables of performance, about 16 MB a case", tableCases},
       {"small", "1, 10 and 100 cells in cache, and the cost of a call", smallCases},
-      {"seeds", "the use cases of 2014 in float, from 0.1 to 100 MB", seedCases},
+      {"seeds", "the use cases of 2014 in float, from 0.01 to 100 MB", seedCases},
       {"workloads", "what finite-element codes call, and whole chains of calls", workloadCases},
       {"sweep", "contraction size x memory size, for heat maps", sweepCases},
       {"quick", "a few tiny rows, to see that everything runs", quickCases}};
