@@ -6,7 +6,8 @@ list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}")
 set(Kontract_IN_TRIBITS OFF)
 option(Kontract_ENABLE_TESTS "Build the tests" OFF)
 option(Kontract_ENABLE_EXAMPLES "Build the examples" OFF)
-option(Kontract_ENABLE_TOOLS "Build the tools" OFF)
+option(Kontract_ENABLE_TOOLS "Build the tools: kontract_bench and kontract_tune"
+       ${Kontract_ENABLE_TESTS})
 option(Kontract_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 
 set(is_top_level OFF)

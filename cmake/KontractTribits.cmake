@@ -17,7 +17,8 @@ include_directories(${Kontract_INCLUDE_DIRS})
 TRIBITS_ADD_LIBRARY(kontract HEADERS ${Kontract_HEADERS} SOURCES ${Kontract_SOURCES})
 
 TRIBITS_ADD_TEST_DIRECTORIES(test)
-option(Kontract_ENABLE_TOOLS "Build the tools" OFF)
+option(Kontract_ENABLE_TOOLS "Build the tools: kontract_bench and kontract_tune"
+       ${Kontract_ENABLE_TESTS})
 if(Kontract_ENABLE_TOOLS)
   add_subdirectory(tool)
 endif()

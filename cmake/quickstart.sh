@@ -14,15 +14,17 @@ source_dir=$(cd "$(dirname "$0")/.." && pwd)
 build_root=${KONTRACT_BUILD_DIR:-$source_dir/build}
 # Debian's Trilinos names libscotch and libptscotch without pulling them in.
 packages=(g++ make cmake trilinos-all-dev libscotch-dev libptscotch-dev libgmsh-dev
-          openmpi-bin python3 python3-matplotlib doxygen)
+          openmpi-bin python3 python3-matplotlib)
+# For the tests: the documentation, the benchmark tool and what it compares with.
+test_packages=(doxygen pkg-config libbenchmark-dev libopenblas-dev libxsmm-dev)
 
 usage() { sed -n '3,10s/^# \{0,1\}//p' "$0"; }
 
 say() { printf '\n== %s\n' "$*"; }
 
-install_packages() {
+install_packages() {  # install_packages <package...>
   local missing=() package
-  for package in "${packages[@]}"; do
+  for package in "$@"; do
     if [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" != installed ]; then
       missing+=("$package")
     fi
@@ -55,7 +57,7 @@ build() {  # build <directory> <cmake options...>
 }
 
 demo() {
-  install_packages
+  install_packages "${packages[@]}"
   build "$build_root/demo" -DKontract_ENABLE_EXAMPLES=ON
   say "Solving a Poisson problem on a part with a hole"
   cd "$build_root/demo/example/poisson"
@@ -64,8 +66,9 @@ demo() {
 }
 
 run_tests() {
-  install_packages
-  build "$build_root/test" -DKontract_ENABLE_TESTS=ON -DKontract_ENABLE_EXAMPLES=ON
+  install_packages "${packages[@]}" "${test_packages[@]}"
+  build "$build_root/test" -DKontract_ENABLE_TESTS=ON -DKontract_ENABLE_EXAMPLES=ON \
+    -DKontract_ENABLE_TOOLS=ON
   say "Testing"
   ctest --test-dir "$build_root/test" --output-on-failure --parallel "$(nproc)"
   say "Result: all tests passed"

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "PeerIntrepid2Of.hpp"
+
+KONTRACT_BENCH_INTREPID2(float, LayoutRight)
+KONTRACT_BENCH_INTREPID2(float, LayoutLeft)
+KONTRACT_BENCH_INTREPID2(float, LayoutStride)

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Looks for the libraries that kontract_bench compares with. Sets
+#   bench_libraries    to link with
+#   bench_includes     directories of headers, where a library does not bring them along
+#   bench_definitions  KONTRACT_BENCH_HAVE_<NAME> for each that was found
+
+set(bench_libraries "")
+set(bench_includes "")
+set(bench_definitions "")
+set(bench_missing "")
+
+macro(bench_peer name)
+  string(TOUPPER "${name}" upper)
+  list(APPEND bench_definitions "KONTRACT_BENCH_HAVE_${upper}")
+endmacro()
+
+# Packages of Trilinos, only from the installation that Teuchos is from: another one would bring its
+# own Kokkos.
+if(Kontract_IN_TRIBITS)
+  foreach(package Intrepid2 KokkosKernels)
+    if(Kontract_ENABLE_${package})
+      bench_peer(${package})
+      list(APPEND bench_libraries ${${package}_LIBRARIES})
+      list(APPEND bench_includes ${${package}_INCLUDE_DIRS})
+    else()
+      list(APPEND bench_missing ${package})
+    endif()
+  endforeach()
+else()
+  set(teuchos_dir "${TeuchosCore_DIR}")
+  if(NOT teuchos_dir)
+    set(teuchos_dir "${Teuchos_DIR}")
+  endif()
+  get_filename_component(installation "${teuchos_dir}" DIRECTORY)
+  foreach(package Intrepid2 KokkosKernels)
+    find_package(${package} CONFIG QUIET PATHS "${installation}" NO_DEFAULT_PATH)
+    if(NOT ${package}_FOUND)
+      list(APPEND bench_missing ${package})
+      continue()
+    endif()
+    bench_peer(${package})
+    add_library(kontract_bench_${package} INTERFACE)
+    target_link_libraries(kontract_bench_${package} INTERFACE ${${package}_LIBRARIES})
+    target_include_directories(kontract_bench_${package} SYSTEM INTERFACE
+      ${${package}_INCLUDE_DIRS} ${${package}_TPL_INCLUDE_DIRS})
+    list(APPEND bench_libraries kontract_bench_${package})
+  endforeach()
+endif()
+
+# Libraries of the host's processor.
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND)
+  pkg_check_modules(Kontract_OPENBLAS QUIET IMPORTED_TARGET openblas)
+  pkg_check_modules(Kontract_LIBXSMM QUIET IMPORTED_TARGET libxsmm)
+endif()
+if(TARGET PkgConfig::Kontract_LIBXSMM)
+  bench_peer(libxsmm)
+  list(APPEND bench_libraries PkgConfig::Kontract_LIBXSMM)
+  # It falls back to a BLAS where it makes no kernel; without one, to this library of its own.
+  if(NOT TARGET PkgConfig::Kontract_OPENBLAS)
+    find_library(Kontract_LIBXSMMNOBLAS NAMES xsmmnoblas HINTS ${Kontract_LIBXSMM_LIBRARY_DIRS})
+    mark_as_advanced(Kontract_LIBXSMMNOBLAS)
+    if(Kontract_LIBXSMMNOBLAS)
+      list(APPEND bench_libraries ${Kontract_LIBXSMMNOBLAS})
+    endif()
+  endif()
+else()
+  list(APPEND bench_missing libxsmm)
+endif()
+if(TARGET PkgConfig::Kontract_OPENBLAS)
+  bench_peer(OpenBLAS)
+  list(APPEND bench_libraries PkgConfig::Kontract_OPENBLAS)
+else()
+  list(APPEND bench_missing OpenBLAS)
+endif()
+if(bench_missing)
+  string(REPLACE ";" ", " bench_missing "${bench_missing}")
+  message(STATUS "Kontract: kontract_bench goes without ${bench_missing}, not found")
+endif()

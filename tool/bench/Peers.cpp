@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Peers.hpp"
+
+namespace KontractBench {
+
+const std::vector<std::string>& peerNames() {
+  static const std::vector<std::string> names{
+      "Intrepid2", "OpenBLAS", "libxsmm", "Kokkos Kernels", "Kokkos Kernels Team", "empty kernel"};
+  return names;
+}
+
+std::vector<Peer> availablePeers() {
+  return {
+#ifdef KONTRACT_BENCH_HAVE_INTREPID2
+      Peer::Intrepid2,
+#endif
+#ifdef KONTRACT_BENCH_HAVE_OPENBLAS
+      Peer::OpenBLAS,
+#endif
+#ifdef KONTRACT_BENCH_HAVE_LIBXSMM
+      Peer::Libxsmm,
+#endif
+#ifdef KONTRACT_BENCH_HAVE_KOKKOSKERNELS
+      Peer::KokkosKernels, Peer::KokkosKernelsTeam,
+#endif
+      Peer::EmptyKernel};
+}
+
+}  // namespace KontractBench

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_BENCH_PEERS_HPP
+#define KONTRACT_BENCH_PEERS_HPP
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace KontractBench {
+
+/// Other ways to do what a case does.
+enum class Peer {
+  Intrepid2,          ///< the same call
+  OpenBLAS,           ///< gemm, gemv or dot for each cell
+  Libxsmm,            ///< a kernel made for the sizes, and the packing that it needs
+  KokkosKernels,      ///< a cell per thread
+  KokkosKernelsTeam,  ///< a cell per team
+  EmptyKernel         ///< no peer: what launching a kernel costs
+};
+
+/// Runs once on the arrays of copy i. Work on a device may still be under way when it returns.
+using Runner = std::function<void(int copy)>;
+
+/// A way to run a case, or why there is none.
+struct Offer {
+  Runner run;
+  std::string refusal;
+};
+
+/// Names of the peers in the order of the enumeration, and which of them this program has.
+const std::vector<std::string>& peerNames();
+std::vector<Peer> availablePeers();
+inline const std::string& nameOf(Peer peer) { return peerNames()[std::size_t(peer)]; }
+
+}  // namespace KontractBench
+
+#endif
