@@ -10,6 +10,10 @@
 #include "Kontract_Flat.hpp"
 #include "Kontract_MDRange.hpp"
 #include "Kontract_Serial.hpp"
+#include "Kontract_Slicing.hpp"
+#include "Kontract_SplitK.hpp"
+#include "Kontract_TeamReduction.hpp"
+#include "Kontract_Tiling.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -28,7 +32,7 @@ namespace Impl {
 /// - whyNot(work, machine, plan): why it cannot run this so; empty if it can
 /// - candidates(work, machine): plans worth trying, for the tuner; the default ones first
 /// - run(space, problem, plan, label): launches kernels of that label
-using AlgorithmList = std::tuple<MDRange, Flat, Serial>;
+using AlgorithmList = std::tuple<MDRange, Flat, Serial, TeamReduction, Slicing, Tiling, SplitK>;
 
 inline constexpr int algorithm_count = static_cast<int>(std::tuple_size_v<AlgorithmList>);
 
