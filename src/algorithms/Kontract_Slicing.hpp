@@ -23,7 +23,7 @@ struct Slice {
 };
 
 /// A team computes all outputs of some rows of the left side, which it copies to scratch memory.
-template <class Problem, bool cells_side_by_side>
+template <class Problem, bool on_host>
 struct SliceOfRows {
   Problem problem;
   OutputBlocks blocks;
@@ -45,9 +45,10 @@ struct SliceOfRows {
     panel.from_cell = s.left_cell, panel.from_field = s.left_field;
     panel.from_term = &SumLevel::left;
     panel.cells = static_cast<int>(block.cells), panel.fields = static_cast<int>(block.lefts);
-    // Neighbouring workers have neighbouring cells where those are neighbours in memory.
-    panel.to_cell = cells_side_by_side ? 1 : static_cast<int>(slice.rows * slice.terms);
-    panel.to_term = cells_side_by_side ? static_cast<int>(slice.cells) : 1;
+    // On a device, neighbouring workers have neighbouring cells where those are neighbours in
+    // memory.
+    panel.to_cell = on_host ? static_cast<int>(slice.rows * slice.terms) : 1;
+    panel.to_term = on_host ? 1 : static_cast<int>(slice.cells);
     panel.to_field = panel.to_term * static_cast<int>(slice.terms);
     SumLevel sum[ContractionShape::sum_levels];
     std::int64_t step = panel.to_term;
@@ -64,7 +65,7 @@ struct SliceOfRows {
         const std::int64_t end = terms - k < slice.terms ? terms : k + slice.terms;
         if (first > 0 || k > 0) workers.wait();  // for those that still read the last panel
         panel.first_term = k, panel.terms = static_cast<int>(end - k);
-        loadPanel(workers, rows, problem.left, panel, s.sum);
+        loadPanel<on_host>(workers, rows, problem.left, panel, s.sum);
         workers.wait();
         workers.share(left_over < at_once ? left_over : at_once, [&](const std::int64_t i) {
           const OutputPlace out = block.at(first + i, cell_fastest);
@@ -161,8 +162,8 @@ struct Slicing {
     teams.scratch_bytes = sums_at + scratchBytes(slice.sums, sizeof(Acc));
     teams.scratch_level = slice.level;
     launch(space, label, teams,
-           SliceOfRows<Problem, !is_host_space<Space>>{problem, blocks, slice, work.terms, sums_at,
-                                                       work.cell_fastest});
+           SliceOfRows<Problem, is_host_space<Space>>{problem, blocks, slice, work.terms, sums_at,
+                                                      work.cell_fastest});
   }
 
  private:

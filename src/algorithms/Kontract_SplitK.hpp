@@ -194,7 +194,7 @@ struct SplitK {
     const TeamSize team = teamFor(box, sums.terms / sums.parts, sums.parts, machine, plan.launch);
     sums.group = groupFor(team, sums.terms / sums.parts, terms_each);
     sums.per_team = perTeam(sums.outputs * sums.parts, machine, team.workers() / sums.group);
-    const bool by_steps = !machine.is_host;
+    const bool by_steps = !machine.is_host || sums.group == 1;
     if (sums.parts == 1) {
       launchSums(space, label, team, sums, sums.parts, SumPart<Problem, false>{sums, by_steps});
       return;

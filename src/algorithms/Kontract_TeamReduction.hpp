@@ -138,7 +138,7 @@ struct TeamReduction {
     }
     launch(space, label, teams,
            TeamReductionBlock<Problem>{problem, blocks, cell_fastest, group, terms, shared,
-                                       by_stride || !machine.is_host});
+                                       by_stride || !machine.is_host || group == 1});
   }
 
  private:

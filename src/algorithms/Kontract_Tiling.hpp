@@ -75,8 +75,8 @@ struct TileOfOutputs {
       if (first > 0) workers.wait();  // for those that still read the last panels
       lefts_panel.first_term = rights_panel.first_term = first;
       lefts_panel.terms = rights_panel.terms = static_cast<int>(end - first);
-      loadPanel(workers, left, problem.left, lefts_panel, s.sum);
-      loadPanel(workers, right, problem.right, rights_panel, s.sum);
+      loadPanel<on_host>(workers, left, problem.left, lefts_panel, s.sum);
+      loadPanel<on_host>(workers, right, problem.right, rights_panel, s.sum);
       workers.wait();
       // Without spilling there is one register tile a thread, which stays from panel to panel.
       for (int t = workers.member.team_rank(); t < tiles; t += workers.member.team_size()) {

@@ -77,10 +77,12 @@ KOKKOS_INLINE_FUNCTION void addTerms(Acc& acc, const Left& left, const Right& ri
                                      std::int64_t step) {
   const SumLevel inner = sum[2];
   while (first < end) {
-    const std::int64_t rest = first / inner.extent, k = first - rest * inner.extent;
-    const std::int64_t i = rest / sum[1].extent, j = rest - i * sum[1].extent;
+    // Divisions take longer than a few terms, and most sums have but one level.
+    const std::int64_t rest = first < inner.extent ? 0 : first / inner.extent;
+    const std::int64_t i = rest < sum[1].extent ? 0 : rest / sum[1].extent;
+    const std::int64_t k = first - rest * inner.extent, j = rest - i * sum[1].extent;
     const std::int64_t in_level = inner.extent - k < end - first ? inner.extent - k : end - first;
-    const std::int64_t count = (in_level + step - 1) / step;
+    const std::int64_t count = step == 1 ? in_level : (in_level + step - 1) / step;
     addLevel(acc, left, right, SumLevel{count, inner.left * step, inner.right * step},
              at.left + i * sum[0].left + j * sum[1].left + k * inner.left,
              at.right + i * sum[0].right + j * sum[1].right + k * inner.right);

@@ -265,7 +265,7 @@ TEUCHOS_UNIT_TEST(Teams, sameBitsInEveryRun) {
     }
     for (const NamedOptions& settings : all) {
       std::vector<float> before;
-      for (int run = 0; run < 20; ++run) {
+      for (int run = 0; run < 8; ++run) {
         Arrays<Space, TestMix, float, float, float> arrays(problem);
         makeCall<field_field_scalar, Space, TestMix>(problem.flags, arrays, settings.options);
         const std::vector<float> now = arrays.out.values();
