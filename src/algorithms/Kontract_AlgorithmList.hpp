@@ -11,6 +11,10 @@
 #include "Kontract_MDRange.hpp"
 #include "Kontract_RegisterBlocking.hpp"
 #include "Kontract_Serial.hpp"
+#include "Kontract_Slicing.hpp"
+#include "Kontract_SplitK.hpp"
+#include "Kontract_TeamReduction.hpp"
+#include "Kontract_Tiling.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -29,7 +33,8 @@ namespace Impl {
 /// - whyNot(work, machine, plan): why it cannot run this so; empty if it can
 /// - candidates(work, machine): plans worth trying, for the tuner; the default ones first
 /// - run(space, problem, plan, label): launches kernels of that label
-using AlgorithmList = std::tuple<RegisterBlocking, MDRange, Flat, Serial>;
+using AlgorithmList = std::tuple<RegisterBlocking, MDRange, Flat, Serial, TeamReduction, Slicing,
+                                 Tiling, SplitK>;
 
 inline constexpr int algorithm_count = static_cast<int>(std::tuple_size_v<AlgorithmList>);
 

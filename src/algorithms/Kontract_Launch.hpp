@@ -3,11 +3,16 @@
 #define KONTRACT_LAUNCH_HPP
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cstdint>
+#include <mutex>
 #include <string>
 
+#include "Kontract_Error.hpp"
 #include "Kontract_LaunchSettings.hpp"
+#include "Kontract_Machine.hpp"
 #include "Kontract_Piece.hpp"
+#include "Kontract_Workers.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -52,6 +57,71 @@ void launch(const Space& space, const std::string& label, const Box& box, bool f
     run(std::integral_constant<Kokkos::Iterate, Kokkos::Iterate::Left>());
   } else {
     run(std::integral_constant<Kokkos::Iterate, Kokkos::Iterate::Right>());
+  }
+}
+
+/// Teams as a kernel wants them.
+struct Teams {
+  std::int64_t pieces = 1;  ///< of work, each done by a team
+  int threads = 1;          ///< of a team
+  int lanes = 1;            ///< of a thread
+  std::int64_t scratch_bytes = 0;
+  int scratch_level = 0;
+};
+
+/// Pieces of work as a kernel of teams. There may be more pieces than a league has teams.
+template <class Space, class Functor>
+struct TeamPieces {
+  using Member = typename Kokkos::TeamPolicy<Space>::member_type;
+  Functor functor;
+  Teams teams;
+
+  KOKKOS_INLINE_FUNCTION void operator()(const Member& member) const {
+    void* scratch = nullptr;
+    if (teams.scratch_bytes > 0) {
+      scratch = member.team_scratch(teams.scratch_level).get_shmem_aligned(teams.scratch_bytes, 16);
+    }
+    const Workers<Member> workers{member, teams.lanes, scratch};
+    for (std::int64_t piece = member.league_rank(); piece < teams.pieces;) {
+      functor(workers, piece);
+      piece += member.league_size();
+      if (piece < teams.pieces) workers.wait();  // nobody reads scratch of the last piece any more
+    }
+  }
+};
+
+/// Older versions of Kokkos have one scratch memory for all instances of a host space, and all
+/// threads that launch there.
+template <class Space>
+std::mutex& scratchOfHost() {
+  static std::mutex one_at_a_time;
+  return one_at_a_time;
+}
+
+/// Runs functor(workers, piece) for each piece, with a team each.
+/// \throws std::invalid_argument where the device has no registers left for teams of that size
+template <class Space, class Functor>
+void launch(const Space& space, const std::string& label, const Teams& teams,
+            const Functor& functor) {
+  const TeamPieces<Space, Functor> kernel{functor, teams};
+  const std::int64_t league = std::min<std::int64_t>(teams.pieces, 1 << 26);
+  Kokkos::TeamPolicy<Space> policy(space, static_cast<int>(league), teams.threads, teams.lanes);
+  if (teams.scratch_bytes > 0) {
+    const int bytes = static_cast<int>(teams.scratch_bytes) + 16;  // to align them
+    policy.set_scratch_size(teams.scratch_level, Kokkos::PerTeam(bytes));
+  }
+  if constexpr (is_host_space<Space>) {
+    const std::lock_guard<std::mutex> lock(scratchOfHost<Space>());
+    Kokkos::parallel_for(label, policy, kernel);
+  } else {
+    const int most = policy.team_size_max(kernel, Kokkos::ParallelForTag());
+    if (teams.threads > most) {
+      refuse(label.substr(label.find("::") + 2),
+             "teams of " + std::to_string(teams.threads) + " x " + std::to_string(teams.lanes) +
+                 " do not fit; Team Size can be at most " + std::to_string(most) +
+                 " with that Vector Length");
+    }
+    Kokkos::parallel_for(label, policy, kernel);
   }
 }
 

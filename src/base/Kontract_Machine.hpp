@@ -13,18 +13,24 @@ namespace Impl {
 /// compare algorithms with each other, not measurements.
 struct Machine {
   bool is_host = true;
-  int concurrency = 1;                     ///< threads that run at once
-  double flops_per_second = 4e9;           ///< of one thread, portable code
-  double bytes_per_second = 2e10;          ///< of all threads together
-  double launch_seconds = 2e-7;            ///< for a kernel that does nothing
-  int team_size_max = 1;                   ///< threads of a team, times the lanes of each
-  int vector_length_max = 1;               ///< lanes of a thread
+  int concurrency = 1;             ///< threads that run at once
+  double flops_per_second = 4e9;   ///< of one thread, portable code
+  double bytes_per_second = 2e10;  ///< of all threads together
+  double launch_seconds = 2e-7;    ///< for a kernel that does nothing
+  int team_size_max = 1;           ///< threads of a team; on devices times the lanes of each
+  int vector_length_max = 1;       ///< lanes of a thread
   std::int64_t scratch_bytes[2] = {0, 0};  ///< of a team, at levels 0 and 1
 };
 
 template <class Space>
 inline constexpr bool is_host_space =
     Kokkos::SpaceAccessibility<Space, Kokkos::HostSpace>::accessible;
+
+/// Stands for a kernel where Kokkos asks for one to tell how large its teams may be.
+struct AnyTeamKernel {
+  template <class Member>
+  KOKKOS_INLINE_FUNCTION void operator()(const Member&) const {}
+};
 
 /// The machine as an execution space shows it.
 template <class Space>
@@ -40,8 +46,10 @@ Machine machineOf(const Space& space) {
     machine.bytes_per_second = 2e12;
     machine.launch_seconds = 4e-6;
     machine.team_size_max = 1024;
-  } else if (machine.concurrency > 1) {
-    machine.launch_seconds = 2e-6;
+  } else {
+    if (machine.concurrency > 1) machine.launch_seconds = 2e-6;
+    machine.team_size_max =
+        Policy(space, 1, 1).team_size_max(AnyTeamKernel(), Kokkos::ParallelForTag());
   }
   return machine;
 }

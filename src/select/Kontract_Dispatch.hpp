@@ -20,13 +20,6 @@ Served servedBy() {
   return served;
 }
 
-template <class Problem>
-Work workOf(const Problem& problem) {
-  return problem.shape.work({int(sizeof(typename Problem::out_type::value_type)),
-                             int(sizeof(typename Problem::left_type::value_type)),
-                             int(sizeof(typename Problem::right_type::value_type))});
-}
-
 /// Decides what is to run for a problem, without running it.
 /// \throws std::invalid_argument as choose() does
 template <class Space, class Problem>

@@ -21,6 +21,13 @@ struct Problem {
   Right right;
 };
 
+template <class Problem>
+Work workOf(const Problem& problem) {
+  return problem.shape.work({int(sizeof(typename Problem::out_type::value_type)),
+                             int(sizeof(typename Problem::left_type::value_type)),
+                             int(sizeof(typename Problem::right_type::value_type))});
+}
+
 }  // namespace Impl
 }  // namespace Kontract
 

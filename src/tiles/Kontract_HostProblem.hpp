@@ -6,7 +6,7 @@
 
 #include "Kontract_HostKernels.hpp"
 #include "Kontract_SumOfProducts.hpp"
-#include "Kontract_Workspace.hpp"
+#include "Kontract_ThreadMemory.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -98,12 +98,12 @@ struct HostProblem {
   /// Contracts a part, in this thread.
   void contract(const HostPart& part) const {
     if constexpr (is_uniform) {
-      kernels.contract(contraction, part, workspace(bytes));
+      kernels.contract(contraction, part, threadMemory(bytes));
     } else {
       const ContractionShape& s = problem.shape;
       const std::int64_t left = s.lefts * s.terms(), right = s.rights * s.terms();
       const std::int64_t scalars = left + right + s.lefts * s.rights;
-      void* const memory = workspace(bytes + scalars * std::int64_t(sizeof(Scalar)));
+      void* const memory = threadMemory(bytes + scalars * std::int64_t(sizeof(Scalar)));
       Scalar* const converted = reinterpret_cast<Scalar*>(static_cast<char*>(memory) + bytes);
       HostContraction<Real> c = contraction;
       c.left = reinterpret_cast<const Real*>(converted);

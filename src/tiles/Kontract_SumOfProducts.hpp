@@ -14,6 +14,13 @@ using AccumulatorOf = typename Accumulator<typename Problem::out_type::value_typ
                                            typename Problem::left_type::value_type,
                                            typename Problem::right_type::value_type>::type;
 
+/// Contractions whose sums may wait in scratch memory. A Fad may hold its derivatives on the heap,
+/// where one that was never constructed, or is copied bit by bit, is undefined.
+template <class Problem>
+inline constexpr bool is_plain_contraction =
+    std::is_same_v<typename Problem::shape_type, ContractionShape>&&
+        is_plain<typename Problem::out_type::value_type>;
+
 /// acc += sum over k < n of left[k] * right[k], unit strides, in independent partial sums: one
 /// chain of dependent additions would wait for each of them in turn. The order of additions depends
 /// on n alone, so results are the same from run to run.
@@ -53,27 +60,64 @@ KOKKOS_INLINE_FUNCTION void addLevel(Acc& acc, const Left& left, const Right& ri
   }
 }
 
+/// Where the terms of an output begin in both inputs.
+struct TermsAt {
+  std::int64_t left, right;
+};
+KOKKOS_FORCEINLINE_FUNCTION TermsAt termsOf(const ContractionShape& s, std::int64_t c,
+                                            std::int64_t l, std::int64_t r) {
+  return {c * s.left_cell + l * s.left_field, c * s.right_cell + r * s.right_field};
+}
+
+/// acc += terms first, first + step, ... before end of a sum whose levels are counted as one.
+template <class Acc, class Left, class Right>
+KOKKOS_INLINE_FUNCTION void addTerms(Acc& acc, const Left& left, const Right& right,
+                                     const SumLevel (&sum)[ContractionShape::sum_levels],
+                                     const TermsAt& at, std::int64_t first, std::int64_t end,
+                                     std::int64_t step) {
+  const SumLevel inner = sum[2];
+  while (first < end) {
+    // Divisions take longer than a few terms, and most sums have but one level.
+    const std::int64_t rest = first < inner.extent ? 0 : first / inner.extent;
+    const std::int64_t i = rest < sum[1].extent ? 0 : rest / sum[1].extent;
+    const std::int64_t k = first - rest * inner.extent, j = rest - i * sum[1].extent;
+    const std::int64_t in_level = inner.extent - k < end - first ? inner.extent - k : end - first;
+    const std::int64_t count = step == 1 ? in_level : (in_level + step - 1) / step;
+    addLevel(acc, left, right, SumLevel{count, inner.left * step, inner.right * step},
+             at.left + i * sum[0].left + j * sum[1].left + k * inner.left,
+             at.right + i * sum[0].right + j * sum[1].right + k * inner.right);
+    first += count * step;
+  }
+}
+
+/// Writes a finished sum into its output element, or adds it where the call says so.
+template <class Problem>
+KOKKOS_FORCEINLINE_FUNCTION void storeSum(const Problem& problem, std::int64_t c, std::int64_t l,
+                                          std::int64_t r, const AccumulatorOf<Problem>& acc) {
+  const ContractionShape& s = problem.shape;
+  const std::int64_t at = c * s.out_cell + l * s.out_left + r * s.out_right;
+  if (s.sum_into) {
+    store<true>(problem.out[at], acc);
+  } else {
+    store<false>(problem.out[at], acc);
+  }
+}
+
 /// Computes and stores one output element of a contraction.
 template <class Problem>
 KOKKOS_INLINE_FUNCTION void contractOne(const Problem& problem, std::int64_t c, std::int64_t l,
                                         std::int64_t r) {
   const ContractionShape& s = problem.shape;
-  const std::int64_t left_at = c * s.left_cell + l * s.left_field;
-  const std::int64_t right_at = c * s.right_cell + r * s.right_field;
+  const TermsAt at = termsOf(s, c, l, r);
   AccumulatorOf<Problem> acc(0);
   for (std::int64_t i = 0; i < s.sum[0].extent; ++i) {
     for (std::int64_t j = 0; j < s.sum[1].extent; ++j) {
       addLevel(acc, problem.left, problem.right, s.sum[2],
-               left_at + i * s.sum[0].left + j * s.sum[1].left,
-               right_at + i * s.sum[0].right + j * s.sum[1].right);
+               at.left + i * s.sum[0].left + j * s.sum[1].left,
+               at.right + i * s.sum[0].right + j * s.sum[1].right);
     }
   }
-  const std::int64_t out_at = c * s.out_cell + l * s.out_left + r * s.out_right;
-  if (s.sum_into) {
-    store<true>(problem.out[out_at], acc);
-  } else {
-    store<false>(problem.out[out_at], acc);
-  }
+  storeSum(problem, c, l, r, acc);
 }
 
 }  // namespace Impl

@@ -10,6 +10,7 @@
 #include <iostream>
 #include <string>
 
+#include "Refusal.hpp"
 #include "Runner.hpp"
 
 #ifdef __unix__
@@ -145,7 +146,11 @@ TEUCHOS_UNIT_TEST(Large, stridesBeyond32Bits) {
       }
     }
     const Strided<double, 2> data(left.data(), Kokkos::LayoutStride(2, far, 2, 1));
-    Tools::scalarMultiplyDataField(sums, data, right, algorithm.options);
+    if (isUnserved(refusalOf([&] {
+                     Tools::scalarMultiplyDataField(sums, data, right, algorithm.options);
+                   }).text)) {
+      continue;
+    }
     for (int c = 0; c < 2; ++c) {
       for (int f = 0; f < 2; ++f) {
         for (int p = 0; p < 2; ++p) TEST_EQUALITY(sums(c, f, p), data(c, p) * right(c, f, p));
@@ -168,7 +173,9 @@ TEUCHOS_UNIT_TEST(Large, morePlacesThan32Bits) {
     for (const std::int64_t c : {std::int64_t(0), cells / 2, cells - 1}) {
       Kokkos::deep_copy(Kokkos::subview(copies, c, Kokkos::ALL()), Byte(-1));
     }
-    Tools::cloneData(copies, data, algorithm.options);
+    if (isUnserved(refusalOf([&] { Tools::cloneData(copies, data, algorithm.options); }).text)) {
+      continue;
+    }
     std::int64_t wrong = 0;
     for (std::int64_t c = 0; c < cells; ++c) {
       for (std::int64_t p = 0; p < points; ++p) wrong += copies(c, p) != data(p);

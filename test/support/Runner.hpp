@@ -56,6 +56,11 @@ inline std::vector<NamedOptions> allAlgorithms() {
   return all;
 }
 
+/// Whether a refusal tells that an algorithm is not for such calls: many are for contractions alone.
+inline bool isUnserved(const std::string& refusal) {
+  return refusal.find("was asked for by name") != std::string::npos;
+}
+
 template <class... Spaces>
 struct SpaceList {};
 
@@ -178,9 +183,7 @@ void runCase(const Problem<Out, Left, Right>& problem, const NamedOptions& algor
       wrong = "an input changed";
     }
   } catch (const std::invalid_argument& refusal) {
-    const bool is_unserved =
-        std::string(refusal.what()).find("was asked for by name") != std::string::npos;
-    if (is_unserved && algorithm.name != "Auto") return;
+    if (isUnserved(refusal.what()) && algorithm.name != "Auto") return;
     wrong = std::string("refused: ") + refusal.what();
   }
   tally.add(wrong.empty() ? ""

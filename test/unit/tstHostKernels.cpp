@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "Kontract_HostKernels.hpp"
-#include "Kontract_Workspace.hpp"
+#include "Kontract_ThreadMemory.hpp"
 
 namespace KontractTest {
 namespace {
@@ -144,7 +144,7 @@ double errorOf(const HostKernels& set, const Sizes& s, Layout layout, Layout out
   problem.add = add;
   problem.stream = stream;
   const HostKernels::Of<Real>& kernels = kernelsFor(set, T());
-  void* const memory = Kontract::Impl::workspace(kernels.workspace(problem));
+  void* const memory = Kontract::Impl::threadMemory(kernels.workspace(problem));
   const int64_t cells_each = in_parts ? std::max<int64_t>(1, s.cells / 2) : s.cells;
   const int64_t lefts_each = in_parts ? std::max<int64_t>(1, s.lefts / 2) : s.lefts;
   for (int64_t c = 0; c < s.cells; c += cells_each) {
@@ -225,10 +225,10 @@ TEUCHOS_UNIT_TEST(HostKernels, unknownNamesAreNobody) {
 }
 
 TEUCHOS_UNIT_TEST(HostKernels, workspaceIsKeptAndGrows) {
-  void* const first = Kontract::Impl::workspace(1000);
+  void* const first = Kontract::Impl::threadMemory(1000);
   TEST_EQUALITY_CONST(reinterpret_cast<std::uintptr_t>(first) % 64, 0u);
-  TEST_ASSERT(Kontract::Impl::workspace(10) == first);
-  TEST_ASSERT(Kontract::Impl::workspace(100000000) != nullptr);
+  TEST_ASSERT(Kontract::Impl::threadMemory(10) == first);
+  TEST_ASSERT(Kontract::Impl::threadMemory(100000000) != nullptr);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef KONTRACT_WORKSPACE_HPP
-#define KONTRACT_WORKSPACE_HPP
+#ifndef KONTRACT_THREADMEMORY_HPP
+#define KONTRACT_THREADMEMORY_HPP
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@ namespace Impl {
 /// this thread. It is kept between calls and grows with the largest of them, so that calls in an
 /// assembly loop allocate nothing.
 /// \throws std::bad_alloc
-void* workspace(std::int64_t bytes);
+void* threadMemory(std::int64_t bytes);
 
 /// Bytes of the last level of cache, as the system tells; outputs larger than that are better
 /// written past it.

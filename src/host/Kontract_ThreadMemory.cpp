@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "Kontract_Workspace.hpp"
+#include "Kontract_ThreadMemory.hpp"
 
 #include <unistd.h>
 
@@ -15,19 +15,19 @@ namespace {
 struct Free {
   void operator()(void* memory) const { std::free(memory); }
 };
-struct Workspace {
+struct Memory {
   std::unique_ptr<void, Free> memory;
   std::int64_t bytes = 0;
 };
-thread_local Workspace own;
+thread_local Memory own;
 
 }  // namespace
 
-void* workspace(std::int64_t bytes) {
+void* threadMemory(std::int64_t bytes) {
   if (bytes > own.bytes) {
     constexpr std::int64_t line = 64;
     const std::int64_t rounded = (bytes + line - 1) / line * line;
-    own = Workspace();
+    own = Memory();
     own.memory.reset(std::aligned_alloc(line, static_cast<std::size_t>(rounded)));
     if (!own.memory) throw std::bad_alloc();
     own.bytes = rounded;

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_WORKSPACE_HPP
+#define KONTRACT_WORKSPACE_HPP
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <map>
+#include <mutex>
+
+#include "Kontract_Machine.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// Tells the queues of a device apart, which run at the same time. A host runs a kernel before the
+/// launch returns, so that there one memory for all instances is enough.
+template <class Space>
+struct Queue {
+  static constexpr bool is_known = is_host_space<Space>;
+  static const void* of(const Space&) { return nullptr; }
+};
+#ifdef KOKKOS_ENABLE_CUDA
+template <>
+struct Queue<Kokkos::Cuda> {
+  static constexpr bool is_known = true;
+  static const void* of(const Kokkos::Cuda& space) { return space.cuda_stream(); }
+};
+#endif
+
+/// Memory for what one kernel leaves to the next of the same call. Each queue of a space has one of
+/// a fixed size, allocated when it is first asked for and kept until Kokkos::finalize.
+///
+/// While an object lives, no other call launches kernels that use the same memory; a later call's
+/// kernels then follow in the queue. So calls from several host threads and on several instances do
+/// not disturb each other.
+template <class Space>
+class Workspace {
+ public:
+  static constexpr std::int64_t bytes = std::int64_t(1) << 22;
+
+  explicit Workspace(const Space& space) : _space(space), _lock(shelf().mutex) {
+    Shelf& all = shelf();
+    if (all.memory.empty()) {
+      Kokkos::push_finalize_hook([] { shelf().memory.clear(); });
+    }
+    Memory& memory = all.memory[Queue<Space>::of(space)];
+    if (memory.data() == nullptr) {
+      memory = Memory(Kokkos::view_alloc("Kontract::workspace", Kokkos::WithoutInitializing),
+                      static_cast<std::size_t>(bytes));
+    }
+    _data = memory.data();
+  }
+  ~Workspace() {
+    if (!Queue<Space>::is_known) _space.fence();
+  }
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+
+  void* data() const { return _data; }
+
+ private:
+  using Memory = Kokkos::View<char*, typename Space::memory_space>;
+  struct Shelf {
+    std::mutex mutex;
+    std::map<const void*, Memory> memory;
+  };
+  static Shelf& shelf() {
+    static Shelf all;
+    return all;
+  }
+
+  Space _space;
+  std::lock_guard<std::mutex> _lock;
+  void* _data;
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif
