@@ -20,6 +20,12 @@ file(GLOB headers CONFIGURE_DEPENDS "${src}/*.hpp")
 list(APPEND Kontract_HEADERS ${headers})
 list(APPEND Kontract_INCLUDE_DIRS "${src}")
 
+# Sums of products there are made of fused multiply-adds, which standard C++ does not do unasked.
+if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+  set_source_files_properties("${src}/tiles/Kontract_FadTiles.cpp" PROPERTIES
+    COMPILE_OPTIONS -ffp-contract=fast)
+endif()
+
 # The one generated header.
 set(Kontract_GENERATED_DIR "${CMAKE_CURRENT_BINARY_DIR}/generated")
 configure_file("${src}/base/Kontract_Version.hpp.in"

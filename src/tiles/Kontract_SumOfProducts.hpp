@@ -2,7 +2,7 @@
 #ifndef KONTRACT_SUMOFPRODUCTS_HPP
 #define KONTRACT_SUMOFPRODUCTS_HPP
 
-#include "Kontract_Elements.hpp"
+#include "Kontract_FadTiles.hpp"
 #include "Kontract_Problem.hpp"
 #include "Kontract_Scalar.hpp"
 
@@ -57,6 +57,7 @@ KOKKOS_INLINE_FUNCTION void addLevel(Acc& acc, const Left& left, const Right& ri
 template <class Problem>
 KOKKOS_INLINE_FUNCTION void contractOne(const Problem& problem, std::int64_t c, std::int64_t l,
                                         std::int64_t r) {
+  if constexpr (is_fad_problem<Problem>) return contractOutputsOfFads(problem, {c, l, r, 1, 1});
   const ContractionShape& s = problem.shape;
   const std::int64_t left_at = c * s.left_cell + l * s.left_field;
   const std::int64_t right_at = c * s.right_cell + r * s.right_field;
