@@ -26,9 +26,11 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     COMPILE_OPTIONS -ffp-contract=fast)
 endif()
 
-# The one generated header.
+# The generated headers.
 set(Kontract_GENERATED_DIR "${CMAKE_CURRENT_BINARY_DIR}/generated")
-configure_file("${src}/base/Kontract_Version.hpp.in"
-               "${Kontract_GENERATED_DIR}/Kontract_Version.hpp" @ONLY)
+foreach(name Version Config)
+  configure_file("${src}/base/Kontract_${name}.hpp.in"
+                 "${Kontract_GENERATED_DIR}/Kontract_${name}.hpp" @ONLY)
+  list(APPEND Kontract_HEADERS "${Kontract_GENERATED_DIR}/Kontract_${name}.hpp")
+endforeach()
 list(APPEND Kontract_INCLUDE_DIRS "${Kontract_GENERATED_DIR}")
-list(APPEND Kontract_HEADERS "${Kontract_GENERATED_DIR}/Kontract_Version.hpp")

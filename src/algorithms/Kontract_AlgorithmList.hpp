@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "Kontract_Flat.hpp"
+#include "Kontract_KokkosKernels.hpp"
 #include "Kontract_MDRange.hpp"
 #include "Kontract_Serial.hpp"
+#include "Kontract_VendorBlas.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -28,7 +30,7 @@ namespace Impl {
 /// - whyNot(work, machine, plan): why it cannot run this so; empty if it can
 /// - candidates(work, machine): plans worth trying, for the tuner; the default ones first
 /// - run(space, problem, plan, label): launches kernels of that label
-using AlgorithmList = std::tuple<MDRange, Flat, Serial>;
+using AlgorithmList = std::tuple<MDRange, Flat, Serial, VendorBlas, KokkosKernels>;
 
 inline constexpr int algorithm_count = static_cast<int>(std::tuple_size_v<AlgorithmList>);
 
