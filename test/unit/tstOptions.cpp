@@ -294,6 +294,7 @@ TEUCHOS_UNIT_TEST(Options, launchSettingsThatNobodyHonoursAreRefusedByName) {
     ParameterList list;
     list.sublist("Launch").set(name, 4);
     for (const std::string& algorithm : Options::algorithmNames()) {
+      if (!isFound(algorithm)) continue;
       list.set("Algorithm", algorithm);
       const Options options(list);
       const Refusal refusal = refusalOf([&] {
