@@ -10,5 +10,7 @@ endif()
 
 TRIBITS_PACKAGE_DEFINE_DEPENDENCIES(
   LIB_REQUIRED_PACKAGES ${Kontract_KOKKOS_PACKAGES} TeuchosCore TeuchosParameterList
-  TEST_OPTIONAL_PACKAGES Intrepid2 KokkosKernels Sacado TeuchosComm Tpetra Belos MueLu Ifpack2 Zoltan2
+  LIB_OPTIONAL_PACKAGES KokkosKernels
+  LIB_OPTIONAL_TPLS BLAS
+  TEST_OPTIONAL_PACKAGES Intrepid2 Sacado TeuchosComm Tpetra Belos MueLu Ifpack2 Zoltan2
 )

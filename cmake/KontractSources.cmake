@@ -52,9 +52,17 @@ foreach(set IN ITEMS Baseline Avx2 Avx512)
     COMPILE_OPTIONS "${kernel_options};${${name}_options}")
 endforeach()
 
-# The one generated header.
+# Sums of products there are made of fused multiply-adds, which standard C++ does not do unasked.
+if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+  set_source_files_properties("${src}/tiles/Kontract_FadTiles.cpp" PROPERTIES
+    COMPILE_OPTIONS -ffp-contract=fast)
+endif()
+
+# The generated headers.
 set(Kontract_GENERATED_DIR "${CMAKE_CURRENT_BINARY_DIR}/generated")
-configure_file("${src}/base/Kontract_Version.hpp.in"
-               "${Kontract_GENERATED_DIR}/Kontract_Version.hpp" @ONLY)
+foreach(name Version Config)
+  configure_file("${src}/base/Kontract_${name}.hpp.in"
+                 "${Kontract_GENERATED_DIR}/Kontract_${name}.hpp" @ONLY)
+  list(APPEND Kontract_HEADERS "${Kontract_GENERATED_DIR}/Kontract_${name}.hpp")
+endforeach()
 list(APPEND Kontract_INCLUDE_DIRS "${Kontract_GENERATED_DIR}")
-list(APPEND Kontract_HEADERS "${Kontract_GENERATED_DIR}/Kontract_Version.hpp")

@@ -30,12 +30,13 @@ if(Kontract_SANITIZE)
 endif()
 
 include(GNUInstallDirs)
-include(KontractSources)
 include(KontractFindDependencies)
 kontract_find_dependencies()
 if(Kontract_MISSING)
   message(FATAL_ERROR "${Kontract_MISSING}")
 endif()
+include(KontractOptional)
+include(KontractSources)
 
 add_library(kontract ${Kontract_SOURCES})
 add_library(Kontract::kontract ALIAS kontract)
@@ -44,7 +45,9 @@ set_target_properties(kontract PROPERTIES VERSION ${Kontract_VERSION}
                                           SOVERSION ${Kontract_VERSION_MAJOR}
                                           POSITION_INDEPENDENT_CODE ON)
 target_compile_features(kontract PUBLIC cxx_std_17)
-target_link_libraries(kontract PUBLIC Kontract::dependencies)
+target_link_libraries(kontract PUBLIC Kontract::dependencies
+                               PRIVATE ${Kontract_OPTIONAL_LIBRARIES}
+                                       $<BUILD_INTERFACE:Kontract_optional>)
 foreach(dir ${Kontract_INCLUDE_DIRS})
   target_include_directories(kontract PUBLIC $<BUILD_INTERFACE:${dir}>)
 endforeach()

@@ -4,6 +4,8 @@
 
 include(${CMAKE_CURRENT_LIST_DIR}/KontractVersion.cmake)
 TRIBITS_PACKAGE(Kontract)
+set(KONTRACT_HAVE_BLAS ${Kontract_ENABLE_BLAS})
+set(KONTRACT_HAVE_KOKKOSKERNELS ${Kontract_ENABLE_KokkosKernels})
 include(${CMAKE_CURRENT_LIST_DIR}/KontractSources.cmake)
 set(Kontract_IN_TRIBITS ON)
 

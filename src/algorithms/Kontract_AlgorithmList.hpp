@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "Kontract_Flat.hpp"
+#include "Kontract_KokkosKernels.hpp"
 #include "Kontract_MDRange.hpp"
 #include "Kontract_RegisterBlocking.hpp"
 #include "Kontract_Serial.hpp"
@@ -15,6 +16,7 @@
 #include "Kontract_SplitK.hpp"
 #include "Kontract_TeamReduction.hpp"
 #include "Kontract_Tiling.hpp"
+#include "Kontract_VendorBlas.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -34,7 +36,7 @@ namespace Impl {
 /// - candidates(work, machine): plans worth trying, for the tuner; the default ones first
 /// - run(space, problem, plan, label): launches kernels of that label
 using AlgorithmList = std::tuple<RegisterBlocking, MDRange, Flat, Serial, TeamReduction, Slicing,
-                                 Tiling, SplitK>;
+                                 Tiling, SplitK, VendorBlas, KokkosKernels>;
 
 inline constexpr int algorithm_count = static_cast<int>(std::tuple_size_v<AlgorithmList>);
 

@@ -13,7 +13,7 @@ namespace Kontract {
 namespace Impl {
 
 /// One piece of a problem from its place in one long range.
-template <class Problem>
+template <class Space, class Problem>
 struct FlatPiece {
   Problem problem;
   Box box;
@@ -35,9 +35,9 @@ struct FlatPiece {
     const Unsigned rest = i / slow;
     const Unsigned first = i - rest * slow, third = rest / middle, second = rest - third * middle;
     if (cell_fastest) {
-      compute(problem, first, second, third);
+      computeBlock<Space>(problem, first, second, third);
     } else {
-      compute(problem, third, second, first);
+      computeBlock<Space>(problem, third, second, first);
     }
   }
 };
@@ -69,10 +69,10 @@ struct Flat {
   template <class Space, class Problem>
   static void run(const Space& space, const Problem& problem, const Plan<Settings>&,
                   const std::string& label) {
-    const Box box = problem.shape.box();
+    const Box box = blocksOf<Space>(problem);
     const bool fits_32_bits = box.size() <= std::numeric_limits<std::uint32_t>::max();
     launch(space, label, box.size(),
-           FlatPiece<Problem>{problem, box, problem.shape.isCellFastest(), fits_32_bits});
+           FlatPiece<Space, Problem>{problem, box, problem.shape.isCellFastest(), fits_32_bits});
   }
 };
 

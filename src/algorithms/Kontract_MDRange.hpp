@@ -15,11 +15,11 @@ namespace Kontract {
 namespace Impl {
 
 /// One piece of a problem from its place in the box.
-template <class Problem>
+template <class Space, class Problem>
 struct BoxPiece {
   Problem problem;
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i, std::int64_t j, std::int64_t k) const {
-    compute(problem, i, j, k);
+    computeBlock<Space>(problem, i, j, k);
   }
 };
 
@@ -80,10 +80,11 @@ struct MDRange {
   template <class Space, class Problem>
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
-    const Box box = problem.shape.box();
+    const Box box = blocksOf<Space>(problem);
     const bool cell_fastest = problem.shape.isCellFastest();
     launch(space, label, box, cell_fastest,
-           tileFor(box, cell_fastest, machineOf(space), plan.settings), BoxPiece<Problem>{problem});
+           tileFor(box, cell_fastest, machineOf(space), plan.settings),
+           BoxPiece<Space, Problem>{problem});
   }
 
  private:

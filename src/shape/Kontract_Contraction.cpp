@@ -49,6 +49,22 @@ bool ContractionShape::isCellFastest() const {
   return std::abs(left_cell) < std::abs(sum[ContractionShape::sum_levels - 1].left);
 }
 
+CellMatrices ContractionShape::matrices() const {
+  const SumLevel& inner = sum[sum_levels - 1];
+  CellMatrices m;
+  m.terms = terms();
+  m.has_one_step = m.terms == inner.extent || m.terms == 0;
+  m.lefts = lefts;
+  m.rights = rights;
+  m.out_left = out_left;
+  m.out_right = out_right;
+  m.left_field = left_field;
+  m.left_term = inner.left;
+  m.right_field = right_field;
+  m.right_term = inner.right;
+  return m;
+}
+
 Work ContractionShape::work(const int (&scalar_bytes)[3]) const {
   Work work;
   const double k = static_cast<double>(terms());
@@ -68,6 +84,7 @@ Work ContractionShape::work(const int (&scalar_bytes)[3]) const {
   work.terms = terms();
   const SumLevel& inner = sum[sum_levels - 1];
   work.unit_terms = work.terms == inner.extent && inner.left == 1 && inner.right == 1;
+  work.matrices = matrices();
   std::copy(std::begin(scalar_bytes), std::end(scalar_bytes), work.scalar_bytes);
   return work;
 }

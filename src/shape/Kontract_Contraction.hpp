@@ -40,6 +40,9 @@ struct ContractionShape {
   /// Whether neighbours in memory are neighbouring cells, as in LayoutLeft.
   bool isCellFastest() const;
 
+  /// What one cell multiplies.
+  CellMatrices matrices() const;
+
   /// \param scalar_bytes sizes of an element of output, left and right
   Work work(const int (&scalar_bytes)[3]) const;
 };

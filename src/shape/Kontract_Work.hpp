@@ -14,6 +14,16 @@ struct Box {
   std::int64_t size() const { return extents[0] * extents[1] * extents[2]; }
 };
 
+/// The matrices of one cell of a contraction, out(l,r) (+)= sum over k of left(l,k) * right(r,k), as
+/// libraries of matrix products describe them.
+struct CellMatrices {
+  bool has_one_step = false;  ///< all terms are one step apart
+  std::int64_t lefts = 0, rights = 0, terms = 0;
+  std::int64_t out_left = 0, out_right = 0;
+  std::int64_t left_field = 0, left_term = 0;
+  std::int64_t right_field = 0, right_term = 0;
+};
+
 /// How much a call has to do, whoever does it: the basis of every estimate and roofline.
 struct Work {
   double flops = 0;           ///< multiplications and additions of scalars
@@ -24,6 +34,7 @@ struct Work {
   std::int64_t terms = 1;                 ///< products summed for each output element
   bool unit_terms = false;                ///< both inputs have neighbouring terms side by side
   int scalar_bytes[3] = {0, 0, 0};        ///< sizes of an element of output, left and right
+  CellMatrices matrices;                  ///< of a contraction
 };
 
 }  // namespace Impl

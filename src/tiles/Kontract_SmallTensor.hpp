@@ -2,6 +2,7 @@
 #ifndef KONTRACT_SMALLTENSOR_HPP
 #define KONTRACT_SMALLTENSOR_HPP
 
+#include "Kontract_RunOfPlaces.hpp"
 #include "Kontract_SumOfProducts.hpp"
 
 namespace Kontract {
@@ -18,13 +19,6 @@ struct TensorSize {
   }
 };
 using AnyTensor = TensorSize<0, 0, 0, 0>;
-
-/// Where one run of places starts and how it steps.
-struct RunOfPlaces {
-  std::int64_t length;
-  std::int64_t out, left, right;                 ///< first place
-  std::int64_t out_step, left_step, right_step;  ///< to the next one
-};
 
 /// left(i) * right(j) - left(j) * right(i)
 template <class Problem>
@@ -158,6 +152,7 @@ KOKKOS_INLINE_FUNCTION void multiplyPiece(const Problem& problem, std::int64_t c
       multiplyRun<PointwiseKind::Cross3, TensorSize<3, 1, 1, 1>>(problem, run);
       break;
     default:
+      if constexpr (is_fad_problem<Problem>) return multiplyRunOfFads(problem, run);
       multiplyRunOf<PointwiseKind::Product, One, TensorSize<2, 1, 1, 1>, TensorSize<3, 1, 1, 1>,
                     TensorSize<2, 2, 1, 1>, TensorSize<3, 3, 1, 1>, TensorSize<1, 1, 2, 1>,
                     TensorSize<1, 1, 3, 1>, TensorSize<2, 1, 2, 1>, TensorSize<3, 1, 3, 1>,

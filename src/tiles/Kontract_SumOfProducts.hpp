@@ -2,7 +2,7 @@
 #ifndef KONTRACT_SUMOFPRODUCTS_HPP
 #define KONTRACT_SUMOFPRODUCTS_HPP
 
-#include "Kontract_Elements.hpp"
+#include "Kontract_FadTiles.hpp"
 #include "Kontract_Problem.hpp"
 #include "Kontract_Scalar.hpp"
 
@@ -107,6 +107,7 @@ KOKKOS_FORCEINLINE_FUNCTION void storeSum(const Problem& problem, std::int64_t c
 template <class Problem>
 KOKKOS_INLINE_FUNCTION void contractOne(const Problem& problem, std::int64_t c, std::int64_t l,
                                         std::int64_t r) {
+  if constexpr (is_fad_problem<Problem>) return contractOutputsOfFads(problem, {c, l, r, 1, 1});
   const ContractionShape& s = problem.shape;
   const TermsAt at = termsOf(s, c, l, r);
   AccumulatorOf<Problem> acc(0);

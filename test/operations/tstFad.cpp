@@ -215,6 +215,109 @@ TEUCHOS_UNIT_TEST(Fad, fadsWithoutDerivativesAreConstants) {
   TEST_EQUALITY_CONST(compareFads(sums, p.expected, p.tolerance), "");
 }
 
+/// Numbers of derivatives that fill blocks of every width, and leave some over.
+const std::vector<int> derivative_counts{0, 1, 2, 5, 7, 8, 9, 15, 24, 25, 33, 47, 48, 59, 200};
+
+/// Component d of element n of an array that is filled by a rule; the last one is the value.
+double componentOf(int array, std::size_t n, int d) {
+  return 0.25 * double((array + 3 * int(n) + 5 * d) % 11) - 1;
+}
+
+template <class View>
+void fillByRule(const View& view, const std::vector<std::size_t>& extents, int array, int count) {
+  forEachElement(view, extents, [&](std::size_t n, auto& element) {
+    if constexpr (is_fad<typename View::non_const_value_type>) {
+      for (int d = 0; d < count; ++d) element.fastAccessDx(d) = componentOf(array, n, d);
+      element.val() = componentOf(array, n, count);
+    } else {
+      element = componentOf(array, n, count);
+    }
+  });
+}
+
+/// (C,L,R) = (C,L,P) x (C,R,P), by the product rule.
+template <class Left, class Right, class Layout>
+std::string contractionWithDerivativesFails(int count, bool sum_into) {
+  constexpr std::size_t c_end = 2, l_end = 3, r_end = 7, p_end = 5;
+  const std::vector<std::size_t> of_out{c_end, l_end, r_end}, of_left{c_end, l_end, p_end},
+      of_right{c_end, r_end, p_end};
+  const auto sums = makeDynRankView<Fad, LayoutOf<Fad, Layout>, Device>(of_out, count);
+  const auto left = makeDynRankView<Left, LayoutOf<Left, Layout>, Device>(of_left, count);
+  const auto right = makeDynRankView<Right, LayoutOf<Right, Layout>, Device>(of_right, count);
+  fillByRule(sums, of_out, 0, count);
+  fillByRule(left, of_left, 1, count);
+  fillByRule(right, of_right, 2, count);
+  Tools::contractFieldFieldScalar(sums, left, right, sum_into);
+  std::string wrong;
+  forEachElement(sums, of_out, [&](std::size_t n, auto& element) {
+    const std::size_t c = n / (l_end * r_end), l = n / r_end % l_end, r = n % r_end;
+    for (int d = 0; d <= count; ++d) {
+      double sum = sum_into ? componentOf(0, n, d) : 0;
+      for (std::size_t p = 0; p < p_end; ++p) {
+        const std::size_t at_left = (c * l_end + l) * p_end + p,
+                          at_right = (c * r_end + r) * p_end + p;
+        const double a = componentOf(1, at_left, count), b = componentOf(2, at_right, count);
+        if (d == count) {
+          sum += a * b;
+        } else {
+          if (is_fad<Left>) sum += componentOf(1, at_left, d) * b;
+          if (is_fad<Right>) sum += componentOf(2, at_right, d) * a;
+        }
+      }
+      const double found = d == count ? element.val() : element.fastAccessDx(d);
+      if (std::abs(found - sum) > 1e-12) {
+        wrong = "component " + std::to_string(d) + " of " + std::to_string(count) + " is " +
+                std::to_string(found) + " but should be " + std::to_string(sum);
+      }
+    }
+  });
+  return wrong;
+}
+
+TEUCHOS_UNIT_TEST(Fad, contractionsOfAnyNumberOfDerivatives) {
+  for (const int count : derivative_counts) {
+    for (const bool sum_into : {false, true}) {
+      const auto check = [&](auto layout) {
+        using Layout = decltype(layout);
+        TEST_EQUALITY_CONST((contractionWithDerivativesFails<Fad, Fad, Layout>(count, sum_into)),
+                            "");
+        TEST_EQUALITY_CONST((contractionWithDerivativesFails<Fad, double, Layout>(count, sum_into)),
+                            "");
+        TEST_EQUALITY_CONST((contractionWithDerivativesFails<double, Fad, Layout>(count, sum_into)),
+                            "");
+      };
+      check(R());
+      check(L());
+      check(Kokkos::LayoutContiguous<L>());
+    }
+  }
+}
+
+/// Also onto one of the factors, whose value and derivatives are then still needed.
+TEUCHOS_UNIT_TEST(Fad, productsOfAnyNumberOfDerivatives) {
+  const std::vector<std::size_t> of_data{2, 5}, of_field{2, 3, 5};
+  for (const int count : derivative_counts) {
+    const auto data = makeDynRankView<Fad, R, Device>(of_data, count);
+    const auto field = makeDynRankView<Fad, R, Device>(of_field, count);
+    const auto product = makeDynRankView<Fad, R, Device>(of_field, count);
+    fillByRule(data, of_data, 1, count);
+    fillByRule(field, of_field, 2, count);
+    Tools::scalarMultiplyDataField(product, data, field);
+    Tools::scalarMultiplyDataField(field, data, field);
+    for (const auto& result : {product, field}) {
+      forEachElement(result, of_field, [&](std::size_t n, auto& element) {
+        const std::size_t at_data = n / 15 * 5 + n % 5;
+        const double a = componentOf(1, at_data, count), b = componentOf(2, n, count);
+        TEST_EQUALITY(element.val(), a * b);
+        for (int d = 0; d < count; ++d) {
+          const double sum = componentOf(1, at_data, d) * b + componentOf(2, n, d) * a;
+          TEST_ASSERT(std::abs(element.fastAccessDx(d) - sum) <= 1e-12);
+        }
+      });
+    }
+  }
+}
+
 /// Copies and products of constants have derivatives, and all of them are zero.
 TEUCHOS_UNIT_TEST(Fad, resultsOfConstantsHaveZeroDerivatives) {
   const auto field = makeDynRankView<Fad, R, Device>({3, 4}, 0);

@@ -48,7 +48,7 @@ void runInPlace(const Problem<T, T, T>& problem, bool output_is_left, const Name
 
 template <class T>
 void runForms(Tally& tally) {
-  const std::vector<NamedOptions> algorithms = allAlgorithms();
+  const std::vector<NamedOptions> algorithms = algorithmsForAll();
   forEachForm([&](auto form) {
     constexpr std::size_t number = decltype(form)::value;
     const Form& shape = forms[number];

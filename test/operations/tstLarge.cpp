@@ -47,7 +47,7 @@ TEUCHOS_UNIT_TEST(Large, moreTermsThan32Bits) {
   const Kokkos::View<double*, Space> one("one", 1), sums("sums", 1);
   one(0) = 1;
   const Strided<const double, 2> ones(one.data(), Kokkos::LayoutStride(1, 1, points, 0));
-  for (const NamedOptions& algorithm : allAlgorithms()) {
+  for (const NamedOptions& algorithm : algorithmsForAll()) {
     if (algorithm.name == "Auto") continue;  // which is one of them
     sums(0) = -1;
     Tools::contractDataDataScalar(sums, ones, ones, algorithm.options);
@@ -71,7 +71,7 @@ TEUCHOS_UNIT_TEST(Large, moreOutputsThan32Bits) {
   const Kokkos::LayoutStride in_every_cell(n, 0, n, 1, 1, 1);
   const Strided<const Byte, 3> left(left_values.data(), in_every_cell),
       right(right_values.data(), in_every_cell);
-  for (const NamedOptions& algorithm : allAlgorithms()) {
+  for (const NamedOptions& algorithm : algorithmsForAll()) {
     if (algorithm.name == "Auto") continue;
     // One plane of cells at each end and in between is poisoned: it must be written.
     for (const std::int64_t c : {std::int64_t(0), n / 2, n - 1}) {
@@ -126,7 +126,7 @@ TEUCHOS_UNIT_TEST(Large, stridesBeyond32Bits) {
                               Kokkos::LayoutStride(2, far, columns, 5, 2, 1));
   };
   const auto sums = array(0, 2), left = array(1, 2), right = array(2, 2);
-  for (const NamedOptions& algorithm : allAlgorithms()) {
+  for (const NamedOptions& algorithm : algorithmsForAll()) {
     for (int c = 0; c < 2; ++c) {
       for (int i = 0; i < 2; ++i) {
         for (int p = 0; p < 2; ++p) {
@@ -168,7 +168,7 @@ TEUCHOS_UNIT_TEST(Large, morePlacesThan32Bits) {
       Kokkos::view_alloc("copies", Kokkos::WithoutInitializing), cells, points);
   const Kokkos::View<Byte*, Space> data("data", points);
   for (std::int64_t p = 0; p < points; ++p) data(p) = Byte(p % 101);
-  for (const NamedOptions& algorithm : allAlgorithms()) {
+  for (const NamedOptions& algorithm : algorithmsForAll()) {
     if (algorithm.name == "Auto") continue;
     for (const std::int64_t c : {std::int64_t(0), cells / 2, cells - 1}) {
       Kokkos::deep_copy(Kokkos::subview(copies, c, Kokkos::ALL()), Byte(-1));

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "Kontract.hpp"
+#include "LibraryAlgorithms.hpp"
 #include "Operations.hpp"
 #include "Refusal.hpp"
 
@@ -62,7 +63,7 @@ TEUCHOS_UNIT_TEST(Options, everyAlgorithmAndOperationIsInTheList) {
     ParameterList list;
     list.set("Algorithm", name);
     TEST_NOTHROW(Options{list});
-    TEST_EQUALITY(contractionRuns(Options(list)), name);
+    if (isFound(name)) TEST_EQUALITY(contractionRuns(Options(list)), name);
     // An algorithm may be one for contractions alone, and says so.
     std::string product;
     const Refusal refusal = refusalOf([&] { product = productRuns(Options(list)); });
@@ -76,6 +77,59 @@ TEUCHOS_UNIT_TEST(Options, everyAlgorithmAndOperationIsInTheList) {
         }
       },
       OperationList());
+}
+
+/// An algorithm of a library runs contractions where the library was found, and refuses all else.
+TEUCHOS_UNIT_TEST(Options, algorithmsOfLibrariesSayWhatTheyCannotRun) {
+  int seen = 0;
+  for (const std::string& name : Options::algorithmNames()) {
+    if (!isOfALibrary(name)) continue;
+    ++seen;
+    ParameterList list;
+    list.set("Algorithm", name);
+    const Options options(list);
+    TEST_ASSERT(refusalOf([&] { productRuns(options); }).says("was asked for by name"));
+    // Cells are side by side, so that no index of a cell's matrices has unit stride.
+    using Left = Kokkos::View<double***, Kokkos::LayoutLeft, Space>;
+    const Left sums("sums", 5, 3, 4), left("left", 5, 3, 6), right("right", 5, 4, 6);
+    Kokkos::deep_copy(left, 2.0);
+    Kokkos::deep_copy(right, 3.0);
+    const Refusal refusal = refusalOf(
+        [&] { Kontract::ArrayTools<Space>::contractFieldFieldScalar(sums, left, right, options); });
+    if (!isFound(name)) {
+      TEST_ASSERT(refusal.says("was asked for by name"));
+    } else if (name == "Vendor BLAS") {
+      out << "\n" << refusal.text << "\n";
+      TEST_ASSERT(refusal.says("contractFieldFieldScalar: Vendor BLAS: needs a left input"));
+      TEST_ASSERT(refusal.says("they are 5 and 15"));
+    } else {
+      TEST_EQUALITY_CONST(sums(4, 2, 3), 36.0);
+    }
+  }
+  TEST_EQUALITY_CONST(seen, 2);
+}
+
+/// What was in the output is not read where sums are not added to it.
+TEUCHOS_UNIT_TEST(Options, algorithmsOfLibrariesOverwriteNumbersThatAreNone) {
+  for (const std::string& name : Options::algorithmNames()) {
+    if (!isOfALibrary(name) || !isFound(name)) continue;
+    ParameterList list;
+    list.set("Algorithm", name);
+    const Kokkos::View<double***, Kokkos::LayoutRight, Space> sums("sums", 2, 3, 4),
+        left("left", 2, 3, 6), right("right", 2, 4, 6), nothing("nothing", 2, 3, 0),
+        nothing_too("nothing", 2, 4, 0);
+    Kokkos::deep_copy(left, 2.0);
+    Kokkos::deep_copy(right, 3.0);
+    using Tools = Kontract::ArrayTools<Space>;
+    Kokkos::deep_copy(sums, std::numeric_limits<double>::quiet_NaN());
+    Tools::contractFieldFieldScalar(sums, left, right, list);
+    TEST_EQUALITY_CONST(sums(1, 2, 3), 36.0);
+    Tools::contractFieldFieldScalar(sums, left, right, true, list);
+    TEST_EQUALITY_CONST(sums(1, 2, 3), 72.0);
+    Kokkos::deep_copy(sums, std::numeric_limits<double>::quiet_NaN());
+    Tools::contractFieldFieldScalar(sums, nothing, nothing_too, list);
+    TEST_EQUALITY_CONST(sums(1, 2, 3), 0.0);
+  }
 }
 
 TEUCHOS_UNIT_TEST(Options, documentationNamesEverySettingOnce) {
@@ -244,6 +298,7 @@ TEUCHOS_UNIT_TEST(Options, launchSettingsThatAnAlgorithmDoesNotHonourAreRefusedB
     ParameterList list;
     list.sublist("Launch").set(name, 1);
     Kontract::Impl::forEachAlgorithm([&](auto algorithm, auto) {
+      if (!isFound(algorithm.name)) return;
       list.set("Algorithm", algorithm.name);
       const Options options(list);
       const Refusal refusal = refusalOf([&] {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_KOKKOSKERNELS_HPP
+#define KONTRACT_KOKKOSKERNELS_HPP
+
+#include <string>
+#include <vector>
+
+#include "Kontract_CellProducts.hpp"
+#include "Kontract_Config.hpp"
+#include "Kontract_HostKokkosKernels.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// KokkosBatched's serial gemm for each cell, on hosts: a peer to compare with, and a check. It is
+/// compiled in the library, so that users of Kontract need not compile Kokkos Kernels.
+struct KokkosKernels {
+  static constexpr const char* name = "Kokkos Kernels";
+  static constexpr const char* summary = "KokkosBatched's serial gemm for each cell";
+
+  using Settings = NoSettings;
+
+  static constexpr unsigned honours = LaunchSettings::none;
+
+#ifdef KONTRACT_HAVE_KOKKOSKERNELS
+  template <class Space, class Problem>
+  static constexpr bool serves = has_cell_products<Space, Problem>;
+#else
+  template <class Space, class Problem>
+  static constexpr bool serves = false;
+#endif
+
+  /// \return expected seconds
+  static double estimate(const Work& work, const Machine& machine) {
+    return secondsOfCellProducts(work, machine);
+  }
+
+  static std::string whyNot(const Work& work, const Machine&, const Plan<Settings>&) {
+    return whyNoMatrices(work.matrices);
+  }
+
+  static std::vector<Plan<Settings>> candidates(const Work&, const Machine&) { return {{}}; }
+
+  template <class Space, class Problem>
+  static void run(const Space& space, const Problem& problem, const Plan<Settings>&,
+                  const std::string& label) {
+    using T = typename Problem::out_type::value_type;
+    launchCellProducts(space, label, problem, CellProduct<T>(&multiplyByKokkosKernels));
+  }
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Kontract_FadTiles.hpp"
+
+#include <cstring>
+
+// One function is compiled for several instruction sets by an attribute of its own, not by flags of
+// this file: what headers define would otherwise be compiled for the best of them too, and the
+// linker might take that for all.
+// Vectors are spelt out, because compilers find few of them in sums over blocks. This file is
+// compiled with leave to fuse multiplications and additions (cmake/KontractSources.cmake).
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__INTEL_COMPILER)
+#define KONTRACT_HAS_VECTORS
+#ifdef __x86_64__
+#define KONTRACT_HAS_X86_VARIANTS
+#endif
+#endif
+
+namespace Kontract {
+namespace Impl {
+namespace Host {
+namespace {
+
+#ifdef KONTRACT_HAS_VECTORS
+/// Derivatives next to each other, in vectors of that many bytes or fewer.
+template <class S, int width, int bytes>
+class VectorBlock {
+ public:
+  KOKKOS_FORCEINLINE_FUNCTION void clear() {
+    for (int i = 0; i < count; ++i) _vectors[i] = Vector{};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void add(const VectorBlock& other) {
+    for (int i = 0; i < count; ++i) _vectors[i] += other._vectors[i];
+  }
+  template <bool>
+  KOKKOS_FORCEINLINE_FUNCTION void addMultiple(S factor, const FadArray<const S>& of,
+                                               std::int64_t first) {
+    for (int i = 0; i < count; ++i) {
+      Vector vector;
+      std::memcpy(&vector, of.derivatives + first + i * lanes, sizeof vector);
+      _vectors[i] += factor * vector;
+    }
+  }
+  template <bool>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const FadArray<S>& to, std::int64_t first,
+                                         bool add) const {
+    for (int i = 0; i < count; ++i) {
+      S* const place = to.derivatives + first + i * lanes;
+      Vector vector = _vectors[i];
+      if (add) {
+        Vector before;
+        std::memcpy(&before, place, sizeof before);
+        vector += before;
+      }
+      std::memcpy(place, &vector, sizeof vector);
+    }
+  }
+
+ private:
+  /// The longest vectors that a block is made of.
+  static constexpr int lanesOf(int most) { return width % most == 0 ? most : lanesOf(most / 2); }
+  static constexpr int lanes = lanesOf(bytes / int(sizeof(S)));
+  static constexpr int count = width / lanes;
+  typedef S Vector __attribute__((vector_size(lanes * sizeof(S))));
+  Vector _vectors[count];
+};
+
+/// Vectors of that many bytes, of which so many are summed at once.
+template <int bytes, int vectors>
+struct VectorRegisters {
+  template <class S, int width, bool unit>
+  using Block =
+      std::conditional_t<unit && (width > 1), VectorBlock<S, (width > 1 ? width : 2), bytes>,
+                         PlainBlock<S, width>>;
+  template <class S>
+  static constexpr int blocks(int width) {
+    const int each = (width * int(sizeof(S)) + bytes - 1) / bytes;
+    return each > 1 ? vectors / each : vectors;
+  }
+};
+#endif
+
+template <class S>
+struct Functions {
+  void (*contract)(const ContractionShape&, const FadArrays<S>&, const FadOutputs&);
+  void (*multiply)(const PointwiseShape&, const FadArrays<S>&, const RunOfPlaces&);
+};
+
+#define KONTRACT_FAD_VARIANT(NAME, TARGET, REGISTERS)                                      \
+  template <class S>                                                                       \
+  struct NAME {                                                                            \
+    TARGET static void contract(const ContractionShape& shape, const FadArrays<S>& arrays, \
+                                const FadOutputs& outputs) {                               \
+      Impl::contractFads<REGISTERS>(shape, arrays, outputs);                               \
+    }                                                                                      \
+    TARGET static void multiply(const PointwiseShape& shape, const FadArrays<S>& arrays,   \
+                                const RunOfPlaces& run) {                                  \
+      Impl::multiplyFads<REGISTERS>(shape, arrays, run);                                   \
+    }                                                                                      \
+    static constexpr Functions<S> functions{contract, multiply};                           \
+  };
+
+#ifdef KONTRACT_HAS_VECTORS
+using PortableRegisters = VectorRegisters<16, 8>;
+KONTRACT_FAD_VARIANT(Portable, , PortableRegisters)
+#else
+KONTRACT_FAD_VARIANT(Portable, , PlainRegisters)
+#endif
+#ifdef KONTRACT_HAS_X86_VARIANTS
+using Avx2Registers = VectorRegisters<32, 12>;
+using Avx512Registers = VectorRegisters<64, 16>;
+KONTRACT_FAD_VARIANT(Avx2, __attribute__((target("avx2,fma"))), Avx2Registers)
+KONTRACT_FAD_VARIANT(Avx512, __attribute__((target("avx512f,avx512vl,avx512dq,fma"))),
+                     Avx512Registers)
+#endif
+#undef KONTRACT_FAD_VARIANT
+
+Functions<double> functionsHere() {
+#ifdef KONTRACT_HAS_X86_VARIANTS
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512dq")) {
+    return Avx512<double>::functions;
+  }
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    return Avx2<double>::functions;
+  }
+#endif
+  return Portable<double>::functions;
+}
+
+/// The functions for the processor that this runs on.
+const Functions<double>& functions() {
+  static const Functions<double> here = functionsHere();
+  return here;
+}
+
+}  // namespace
+
+void contractFads(const ContractionShape& shape, const FadArrays<double>& arrays,
+                  const FadOutputs& outputs) {
+  functions().contract(shape, arrays, outputs);
+}
+void multiplyFads(const PointwiseShape& shape, const FadArrays<double>& arrays,
+                  const RunOfPlaces& run) {
+  functions().multiply(shape, arrays, run);
+}
+
+}  // namespace Host
+}  // namespace Impl
+}  // namespace Kontract
