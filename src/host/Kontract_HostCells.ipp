@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Contractions in which neighbours in memory are neighbouring cells, as in LayoutLeft: a vector
-// holds as many cells, and no term needs to move. Part of Kontract_HostKernelSet.ipp.
+// Contractions in which neighbours in memory are neighbouring cells, as in
+// LayoutLeft: a vector holds as many cells, and no term needs to move. Part of
+// Kontract_HostKernelSet.ipp.
 
 /// The tile of fields that registers hold, in vectors of cells.
 template <class S>
@@ -36,7 +37,8 @@ KONTRACT_INLINE void storeCells(typename S::Real* out, bool add, bool stream, ty
   }
 }
 
-/// A tile of outputs of a vector of cells, from panels of fields that lie term by term.
+/// A tile of outputs of a vector of cells, from panels of fields that lie term
+/// by term.
 template <class S>
 struct CellFields {
   using Real = typename S::Real;
@@ -121,8 +123,8 @@ KONTRACT_INLINE void forEachTerm(const HostLevel (&sum)[3], const F& f) {
 
 constexpr std::int64_t cells_cache_bytes = 512 * 1024;  ///< of the packed fields that are in use
 
-/// How many vectors of cells are packed at once: what is side by side in memory should be read
-/// together, but the fields of all of them should stay in cache.
+/// How many vectors of cells are packed at once: what is side by side in memory
+/// should be read together, but the fields of all of them should stay in cache.
 template <class S>
 KONTRACT_INLINE int vectorsAtOnce(const HostContraction<typename S::Real>& c) {
   const std::int64_t terms = c.sum[0].extent * c.sum[1].extent * c.sum[2].extent;
@@ -136,7 +138,8 @@ KONTRACT_INLINE std::int64_t packedCellsBytes(const HostContraction<typename S::
   return vectorsAtOnce<S>(c) * (c.lefts + c.rights) * terms * S::width;
 }
 
-/// Copies the fields of some vectors of cells into panels: [vector][panel][term][field of panel].
+/// Copies the fields of some vectors of cells into panels:
+/// [vector][panel][term][field of panel].
 template <class S, bool of_left>
 KONTRACT_INLINE void packCells(const HostContraction<typename S::Real>& c,
                                const typename S::Real* from, const Cut& cut, int vectors,
@@ -172,7 +175,8 @@ inline void contractCells(const HostContraction<typename S::Real>& c, std::int64
   const int most_vectors = vectorsAtOnce<S>(c);
   Real* const packed_left = workspace;
   Real* const packed_right = workspace + most_vectors * left_reals;
-  // Panels of the left side that stay in cache while those of the right side pass by.
+  // Panels of the left side that stay in cache while those of the right side
+  // pass by.
   const std::int64_t panel_bytes = Limits::most_lefts * terms * S::width;
   const std::int64_t group = 1 + cells_cache_bytes / (panel_bytes + 1);
   for (std::int64_t cell = first; cell < last;) {
@@ -203,8 +207,9 @@ inline void contractCells(const HostContraction<typename S::Real>& c, std::int64
   }
 }
 
-/// The same where one side has a single field: every element of the other is used once, so nothing
-/// is packed; some vectors of cells at a time use what is side by side in memory together.
+/// The same where one side has a single field: every element of the other is
+/// used once, so nothing is packed; some vectors of cells at a time use what is
+/// side by side in memory together.
 template <class S, int vectors>
 KONTRACT_INLINE void contractSingle(const HostContraction<typename S::Real>& c, std::int64_t cell,
                                     bool stream) {

@@ -26,14 +26,7 @@ struct Arrangement {
 };
 
 constexpr std::int64_t panel_bytes_max = most_panel_bytes + 4 * 1024;
-constexpr std::int64_t stream_bytes = 16 * 1024;  ///< of outputs that are collected before they go
 constexpr std::int64_t most_cells_bytes = 64 * 1024 * 1024;
-
-template <class Real>
-std::int64_t collectedCells(const HostContraction<Real>& c, int reals) {
-  const std::int64_t cell = c.lefts * c.rights * reals * int(sizeof(Real));
-  return cell < stream_bytes ? stream_bytes / cell : 1;
-}
 
 template <class S>
 std::int64_t workspaceOf(const HostContraction<typename S::Real>& c) {
@@ -42,30 +35,12 @@ std::int64_t workspaceOf(const HostContraction<typename S::Real>& c) {
   std::int64_t bytes = panel_bytes_max;
   bytes += roundedUp(c.lefts * memory.terms * scalar, 64) +
            roundedUp(c.rights * memory.terms * scalar, 64);
-  if (c.stream) bytes += 128 + collectedCells(c, S::reals) * c.lefts * c.rights * scalar;
+  if (c.stream) bytes += 128 + c.lefts * c.rights * scalar;
   if (memory.by_cells && !memory.is_single) {
     const std::int64_t packed = packedCellsBytes<S>(c);
     if (packed <= most_cells_bytes && packed > bytes) bytes = packed;
   }
   return roundedUp(bytes, 64);
-}
-
-/// Writes reals to memory past the caches, but for lines that they fill only in part.
-template <class Real>
-void streamOut(Real* to, const Real* from, std::int64_t n) {
-  constexpr int in_line = 64 / int(sizeof(Real)), in_vector = vector_bytes / int(sizeof(Real));
-  std::int64_t i = 0;
-  while (i < n && reinterpret_cast<std::uintptr_t>(to + i) % 64 != 0) {
-    to[i] = from[i];
-    ++i;
-  }
-  for (; i + in_line <= n; i += in_line) {
-#pragma GCC unroll 4
-    for (int v = 0; v < in_line; v += in_vector) {
-      storeStreaming<vector_bytes>(to + i + v, load<vector_bytes>(from + i + v));
-    }
-  }
-  for (; i < n; ++i) to[i] = from[i];
 }
 
 /// Copies fields so that their terms are side by side.
@@ -82,8 +57,8 @@ void copyTerms(const HostContraction<typename S::Real>& c, const typename S::Rea
   }
 }
 
-/// Cells in the manner of rows: inputs are copied into order where they are not, outputs are
-/// collected where they stream.
+/// Cells in the manner of rows: inputs are copied into order where they are
+/// not, outputs are collected where they stream.
 template <class S>
 void contractByRows(const HostContraction<typename S::Real>& c, const Arrangement<S>& memory,
                     const HostPart& part, typename S::Real* workspace) {
@@ -107,16 +82,16 @@ void contractByRows(const HostContraction<typename S::Real>& c, const Arrangemen
   rows.out_cell = c.out_cell * S::reals;
   rows.out_left = c.out_left * S::reals;
   rows.out_right = c.out_right * S::reals;
-  const bool stream = c.stream && memory.out_in_order && rows.lefts == c.lefts;
+  const bool is_streamed = c.stream && memory.out_in_order && rows.lefts == c.lefts;
+  OutputStream<Real> stream(c.out + part.first_cell * rows.out_cell, collected);
+  rows.stream = is_streamed ? &stream : nullptr;
   const bool in_order = memory.left_in_order && memory.right_in_order;
-  const std::int64_t at_once = !in_order ? 1
-                               : stream  ? collectedCells(c, S::reals)
-                                         : part.last_cell - part.first_cell;
+  const std::int64_t at_once = in_order ? part.last_cell - part.first_cell : 1;
   for (std::int64_t cell = part.first_cell; cell < part.last_cell; cell += at_once) {
-    const std::int64_t left_over = part.last_cell - cell;
-    rows.cells = left_over < at_once ? left_over : at_once;
+    rows.cells = at_once;
     rows.left = c.left + cell * c.left_cell * S::reals + left_start;
     rows.right = c.right + cell * c.right_cell * S::reals;
+    rows.out = c.out + cell * rows.out_cell + part.first_left * rows.out_left;
     if (!memory.left_in_order) {
       copyTerms<S, true>(c, c.left + cell * c.left_cell * S::reals, part.first_left, part.last_left,
                          left_copy);
@@ -126,12 +101,9 @@ void contractByRows(const HostContraction<typename S::Real>& c, const Arrangemen
       copyTerms<S, false>(c, rows.right, 0, c.rights, right_copy);
       rows.right = right_copy;
     }
-    Real* const out = c.out + cell * rows.out_cell + part.first_left * rows.out_left;
-    // Collected outputs start where theirs do in a line of the cache.
-    rows.out = stream ? collected + reinterpret_cast<std::uintptr_t>(out) % 64 / sizeof(Real) : out;
     contractBest<S>(rows, panel);
-    if (stream) streamOut(out, rows.out, rows.cells * rows.out_cell);
   }
+  if (is_streamed) stream.finish();
 }
 
 template <class S>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The kernels of one instruction set: included once by each source that is compiled for one, with
-// KONTRACT_INSTRUCTION_SET as the name of its namespace.
+// The kernels of one instruction set: included once by each source that is
+// compiled for one, with KONTRACT_INSTRUCTION_SET as the name of its namespace.
 
 #include "Kontract_HostKernels.hpp"
 

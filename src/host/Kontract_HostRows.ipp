@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Contractions whose terms are side by side in memory, as in LayoutRight, or are copied so.
-// Part of Kontract_HostKernelSet.ipp.
+// Contractions whose terms are side by side in memory, as in LayoutRight, or
+// are copied so. Part of Kontract_HostKernelSet.ipp.
 
 constexpr std::int64_t most_panel_bytes =
     24 * 1024;  ///< so that panel and left rows fit the L1 cache
@@ -37,7 +37,8 @@ struct TileTable {
 template <class S>
 constexpr TileTable<S> tile_table;
 
-/// Contractions of some cells in which terms are side by side; strides count reals.
+/// Contractions of some cells in which terms are side by side; strides count
+/// reals.
 template <class Real>
 struct Rows {
   const Real* left;
@@ -46,9 +47,11 @@ struct Rows {
   std::int64_t cells, lefts, rights, terms;
   std::int64_t left_cell, left_field, right_cell, right_field, out_cell, out_left, out_right;
   bool add;
+  OutputStream<Real>* stream;  ///< takes the outputs of each cell, or nullptr
 };
 
-/// How many of the right fields that are left the next panel takes, and in how many vectors.
+/// How many of the right fields that are left the next panel takes, and in how
+/// many vectors.
 struct Panel {
   int rights, vectors;
 };
@@ -59,7 +62,8 @@ KONTRACT_INLINE Panel nextPanel(std::int64_t left_over) {
   return {S::usual_vectors * S::lanes, S::usual_vectors};
 }
 
-/// Terms are cut so that a panel stays in the L1 cache while left fields pass by.
+/// Terms are cut so that a panel stays in the L1 cache while left fields pass
+/// by.
 template <class S>
 KONTRACT_INLINE std::int64_t termsAtOnce(std::int64_t terms) {
   constexpr std::int64_t most = most_panel_bytes / (S::last_vectors * S::width) * S::unit_terms;
@@ -85,34 +89,42 @@ KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S
     tile.units = terms / S::unit_terms;
     tile.rest = int(terms % S::unit_terms) * S::reals;
   };
-  // The inputs of a cell to come, spread over the units of this one.
-  const auto lookAhead = [&](std::int64_t cell, std::int64_t units) {
-    const auto spread = [&](const Real* from, std::int64_t stride) {
-      const std::int64_t bytes = int(sizeof(Real)) * (stride < 0 ? -stride : stride);
-      return Ahead{reinterpret_cast<const char*>(from + cell * stride),
-                   (bytes + units - 1) / (units > 0 ? units : 1)};
-    };
-    tile.ahead_left = spread(rows.left, rows.left_cell);
-    tile.ahead_right = spread(rows.right, rows.right_cell);
+  Ahead ahead[2];
+  tile.ahead = ahead;
+  tile.stream = rows.stream;
+  // The inputs of the next cells, spread over the units of these.
+  const auto lookAhead = [&](std::int64_t next, std::int64_t cells, std::int64_t units) {
+    constexpr int bytes = int(sizeof(Real));
+    if (rows.terms * S::reals * bytes < Ahead::least_row_bytes) return;
+    ahead[0].start(rows.left + next * rows.left_cell, cells * bytes * rows.left_cell, units);
+    ahead[1].start(rows.right + next * rows.right_cell, cells * bytes * rows.right_cell, units);
   };
   const Panel only = nextPanel<S>(rows.rights);
   if (only.rights == rows.rights && rows.lefts <= S::mostRows(only.vectors) &&
       chunk == rows.terms) {
     // A tile is a whole cell.
     cutTerms(rows.terms);
-    tile.left = rows.left;
-    tile.right = rows.right;
-    tile.out = rows.out;
     tile.rights = only.rights;
     tile.add = rows.add;
     tile.is_packed = false;
-    tile.cells = rows.cells;
-    lookAhead(1 + 2048 / (1 + int(sizeof(Real)) * rows.left_cell), tile.units);
-    tile_table<S>.tiles[only.vectors - 1][rows.lefts - 1](tile);
+    constexpr std::int64_t bytes_at_once = 16 * 1024;
+    const std::int64_t cell_bytes = int(sizeof(Real)) * (rows.left_cell + rows.right_cell);
+    const std::int64_t at_once = 1 + bytes_at_once / (cell_bytes > 0 ? cell_bytes : 1);
+    const std::int64_t units = at_once * roundedUp(tile.units + 1, units_between_looks);
+    const auto tiles = tile_table<S>.tiles[only.vectors - 1][rows.lefts - 1];
+    for (std::int64_t c = 0; c < rows.cells; c += at_once) {
+      tile.cells = rows.cells - c < at_once ? rows.cells - c : at_once;
+      tile.left = rows.left + c * rows.left_cell;
+      tile.right = rows.right + c * rows.right_cell;
+      tile.out = rows.stream ? rows.stream->place() : rows.out + c * rows.out_cell;
+      lookAhead(c + at_once, at_once, units);
+      tiles(tile);
+    }
     return;
   }
   tile.is_packed = true;
   tile.cells = 1;
+  tile.stream = nullptr;
   std::int64_t units_of_cell = 0;
   for (std::int64_t r = 0; r < rows.rights;) {
     const Panel panel_of_r = nextPanel<S>(rows.rights - r);
@@ -121,7 +133,8 @@ KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S
     r += panel_of_r.rights;
   }
   for (std::int64_t c = 0; c < rows.cells; ++c) {
-    lookAhead(c + 1, units_of_cell);
+    lookAhead(c + 1, 1, units_of_cell);
+    Real* const out = rows.stream ? rows.stream->place() : rows.out + c * rows.out_cell;
     std::int64_t k = 0;
     do {  // once without terms, too: sums are zero then
       cutTerms(rows.terms - k < chunk ? rows.terms - k : chunk);
@@ -138,15 +151,14 @@ KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S
         for (std::int64_t l = 0; tiles > 0; --tiles) {
           const int height = int((rows.lefts - l + tiles - 1) / tiles);
           tile.left = rows.left + c * rows.left_cell + l * rows.left_field + k * S::reals;
-          tile.out = rows.out + c * rows.out_cell + l * rows.out_left + r * rows.out_right;
+          tile.out = out + l * rows.out_left + r * rows.out_right;
           tile_table<S>.tiles[now.vectors - 1][height - 1](tile);
           l += height;
-          tile.ahead_left.at += tile.units * tile.ahead_left.step;
-          tile.ahead_right.at += tile.units * tile.ahead_right.step;
         }
       }
       k += chunk;
     } while (k < rows.terms);
+    if (rows.stream) rows.stream->pass(rows.out_cell);
   }
 }
 

@@ -16,7 +16,8 @@ constexpr int vector_bytes = 16;
 constexpr int registers = 16;
 #endif
 
-/// A vector of so many bytes. `loose` is one anywhere in memory, whatever that holds.
+/// A vector of so many bytes. `loose` is one anywhere in memory, whatever that
+/// holds.
 template <class Real, int bytes>
 struct VectorOf {
   typedef Real type __attribute__((vector_size(bytes)));
@@ -25,7 +26,8 @@ struct VectorOf {
 template <class Real, int bytes>
 using Vector = typename VectorOf<Real, bytes>::type;
 
-/// A unit is 128 bits: two doubles, four floats, one complex double, two complex floats.
+/// A unit is 128 bits: two doubles, four floats, one complex double, two
+/// complex floats.
 constexpr int unit_bytes = 16;
 template <class Real>
 using Unit = Vector<Real, unit_bytes>;
@@ -39,13 +41,30 @@ KONTRACT_INLINE void store(Real* to, Vector<Real, bytes> v) {
   *reinterpret_cast<typename VectorOf<Real, bytes>::loose*>(to) = v;
 }
 
-/// Stores the low half of a vector, or the high one.
+#ifdef __AVX512VL__
+constexpr bool stores_some_of_a_vector = true;
+#else
+constexpr bool stores_some_of_a_vector = false;
+#endif
+
+/// Stores the first n reals of the low half of a vector, or of the high one:
+/// all of them where stores_some_of_a_vector does not hold.
 template <int bytes, int which, class Real>
-KONTRACT_INLINE void storeHalf(Real* to, Vector<Real, bytes> v) {
+KONTRACT_INLINE void storeHalf(Real* to, int n, Vector<Real, bytes> v) {
   typedef Real Half __attribute__((vector_size(bytes / 2)));
   Half half;
   __builtin_memcpy(&half, reinterpret_cast<const char*>(&v) + which * (bytes / 2), bytes / 2);
+#ifdef __AVX512VL__
+  const __mmask8 first = __mmask8((1u << n) - 1);
+  if constexpr (bytes == 64) {
+    _mm256_mask_storeu_pd(to, first, (__m256d)half);
+  } else {
+    _mm_mask_storeu_pd(to, first, (__m128d)half);
+  }
+#else
+  (void)n;
   store<bytes / 2>(to, half);
+#endif
 }
 
 /// Writes an aligned vector past the caches.
@@ -131,7 +150,8 @@ KONTRACT_INLINE Vector<Real, bytes> gatherUnits(const LaneOf& unit) {
   }
 }
 
-/// Units i of all vectors become the units of vector i: as many vectors as lanes.
+/// Units i of all vectors become the units of vector i: as many vectors as
+/// lanes.
 template <int bytes, class Real>
 KONTRACT_INLINE void transposeUnits(Vector<Real, bytes> (&v)[bytes / unit_bytes]) {
   if constexpr (bytes == unit_bytes) {
@@ -192,7 +212,8 @@ KONTRACT_INLINE V shuffle(V a, V b, const From& from, Places<i...>) {
 #endif
 }
 
-/// Pairs of reals: the first ones of a and b side by side, lane by lane; or the second ones.
+/// Pairs of reals: the first ones of a and b side by side, lane by lane; or the
+/// second ones.
 template <class Real, int which>
 struct UnpackReals {
   using real = Real;

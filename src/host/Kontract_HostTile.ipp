@@ -2,13 +2,15 @@
 //
 // The register tile of contractions. Part of Kontract_HostKernelSet.ipp.
 //
-// Both inputs have neighbouring terms of the sum side by side in memory. A vector of the right side
-// holds one unit (128 bits of neighbouring terms) of as many right fields as it has lanes; it meets
-// a unit of one left field, repeated in all lanes. That needs no transposition, only units
-// copied, and leaves a sum over the few terms of a unit for the end. The alternatives are
-// vectors along k (nothing to copy, but a whole vector to sum up at the end of each output) and
-// vectors along right fields (nothing to sum up, but all of the right side to transpose); for the
-// lengths of finite elements both cost more than this mixture of the two.
+// Both inputs have neighbouring terms of the sum side by side in memory. A
+// vector of the right side holds one unit (128 bits of neighbouring terms) of
+// as many right fields as it has lanes; it meets a unit of one left field,
+// repeated in all lanes. That needs no transposition, only units copied, and
+// leaves a sum over the few terms of a unit for the end. The alternatives are
+// vectors along k (nothing to copy, but a whole vector to sum up at the end of
+// each output) and vectors along right fields (nothing to sum up, but all of
+// the right side to transpose); for the lengths of finite elements both cost
+// more than this mixture of the two.
 
 /// How scalars lie in vectors.
 template <class R, bool complex, int bytes>
@@ -24,8 +26,9 @@ struct Scheme {
   static constexpr int group = unit_terms * lanes;                ///< outputs in a vector
   static constexpr int vector_reals = bytes / int(sizeof(R));
 
-  /// The right field in a lane of vector v of a panel of n vectors: full groups come first, and
-  /// within a group the order is such that sums of lanes come out in order.
+  /// The right field in a lane of vector v of a panel of n vectors: full groups
+  /// come first, and within a group the order is such that sums of lanes come
+  /// out in order.
   static constexpr int fieldOf(int v, int lane, int n) {
     const int whole = n / unit_terms * unit_terms;
     if (v < whole) return v / unit_terms * group + lane * unit_terms + v % unit_terms;
@@ -38,7 +41,8 @@ struct Scheme {
 
   /// In a panel; narrow vectors serve few fields only.
   static constexpr int most_vectors = bytes < vector_bytes ? unit_terms : 4;
-  /// Left fields of a tile, by vectors of its panel: sums, panel and the left side fit registers.
+  /// Left fields of a tile, by vectors of its panel: sums, panel and the left
+  /// side fit registers.
   static constexpr int mostRows(int vectors) {
     constexpr int many[2][4] = {{12, 12, 8, 6}, {8, 6, 4, 3}};
     constexpr int few[2][4] = {{6, 6, 4, 2}, {4, 3, 2, 1}};
@@ -53,12 +57,81 @@ struct Scheme {
   static constexpr int most_rows = 12;
 };
 
-/// Memory that will soon be read, fetched little by little while the tile before is computed:
-/// reading many rows at once defeats the prefetching of the processor, and a burst of requests
-/// stalls it.
+constexpr int units_between_looks = 4;
+
+/// Memory that will soon be read, fetched line by line while tiles are
+/// computed. Tiles read many rows at once, which the processor's own
+/// prefetching does not follow; a burst of requests would stall them. Where
+/// rows are short, what is read is one run of memory, and better left alone.
 struct Ahead {
-  const char* at;
-  std::int64_t step;  ///< bytes for each unit that is computed
+  static constexpr std::int64_t least_row_bytes = 256;
+  const char* line = nullptr;   ///< next to be fetched
+  const char* until = nullptr;  ///< where that should be by now
+  std::int64_t step = 0;        ///< bytes for each unit that is computed
+
+  /// Will fetch so many bytes while so many units are computed.
+  KONTRACT_INLINE void start(const void* from, std::int64_t bytes, std::int64_t units) {
+    line = until = static_cast<const char*>(from);
+    step = (bytes + units - 1) / (units > 0 ? units : 1);
+  }
+  KONTRACT_INLINE void advance(std::int64_t units) {
+    until += units * step;
+    for (; line < until; line += 64) __builtin_prefetch(line, 0, 2);
+  }
+};
+
+/// Outputs on their way to memory past the caches: they are collected until
+/// they fill lines.
+template <class Real>
+class OutputStream {
+ public:
+  static constexpr int line = 64 / int(sizeof(Real));
+
+  /// \param buffer  aligned, for the outputs of a cell and a line
+  OutputStream(Real* to, Real* buffer) : _buffer(buffer) {
+    _kept = int(reinterpret_cast<std::uintptr_t>(to) % 64 / sizeof(Real));
+    _first = _kept;
+    _to = to - _kept;
+  }
+  /// Where the outputs of the next cell belong.
+  KONTRACT_INLINE Real* place() const { return _buffer + _kept; }
+
+  /// Passes on the outputs of a cell. \return where those of the next one
+  /// belong
+  KONTRACT_INLINE Real* pass(std::int64_t reals) {
+    const std::int64_t all = _kept + reals, lines = all / line;
+    std::int64_t i = 0;
+    if (lines > 0 && _first > 0) {
+      for (int k = _first; k < line; ++k) _to[k] = _buffer[k];
+      _first = 0;
+      i = 1;
+    }
+    constexpr int vectors = 64 / vector_bytes, in_vector = vector_bytes / int(sizeof(Real));
+    for (; i < lines; ++i) {
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v) {
+        const std::int64_t at = i * line + v * in_vector;
+        storeStreaming<vector_bytes>(_to + at, load<vector_bytes>(_buffer + at));
+      }
+    }
+    _to += lines * line;
+    _kept = int(all - lines * line);
+    if (_kept > 0 && lines > 0) {
+      for (int k = 0; k < _kept; ++k) _buffer[k] = _buffer[lines * line + k];
+    }
+    return place();
+  }
+  /// Writes what does not fill a line.
+  void finish() {
+    for (int k = _first; k < _kept; ++k) _to[k] = _buffer[k];
+    finishStreaming();
+  }
+
+ private:
+  Real* _buffer;
+  Real* _to;   ///< where the buffer belongs
+  int _kept;   ///< reals in the buffer
+  int _first;  ///< of them, those before the first output
 };
 
 /// A tile of outputs, or a row of them from cell to cell.
@@ -78,10 +151,12 @@ struct Tile {
   bool add;
   std::int64_t cells;  ///< tiles to compute, each with its own panel
   std::int64_t left_cell, right_cell, out_cell;
-  Ahead ahead_left, ahead_right;
+  OutputStream<Real>* stream;  ///< takes the outputs of each cell, or nullptr
+  Ahead* ahead;                ///< of the left side and of the right side
 };
 
-/// Copies the units of up to n vectors' right fields side by side, vectors of a unit together.
+/// Copies the units of up to n vectors' right fields side by side, vectors of a
+/// unit together.
 template <class S, int n>
 KONTRACT_INLINE void packPanel(const typename S::Real* right, std::int64_t right_field, int rights,
                                std::int64_t units, int rest, typename S::Real* panel) {
@@ -119,7 +194,8 @@ KONTRACT_INLINE void packPanel(const typename S::Real* right, std::int64_t right
   }
 }
 
-/// The sums of lanes of the vectors of a group: as many outputs as a vector has scalars, in order.
+/// The sums of lanes of the vectors of a group: as many outputs as a vector has
+/// scalars, in order.
 template <class S>
 KONTRACT_INLINE typename S::Vec sumLanes(const typename S::Vec (&v)[S::unit_terms]) {
   using Real = typename S::Real;
@@ -138,14 +214,16 @@ KONTRACT_INLINE typename S::Vec sumLanes(const typename S::Vec (&v)[S::unit_term
   }
 }
 
-/// The products of a unit of a left field with the vectors of a panel, added to their sums.
+/// The products of a unit of a left field with the vectors of a panel, added to
+/// their sums.
 template <class S, int n>
 KONTRACT_INLINE void multiplyAdd(Unit<typename S::Real> left, const typename S::Vec (&right)[n],
                                  typename S::Vec (&sums)[n][S::reals]) {
   using Real = typename S::Real;
   using Vec = typename S::Vec;
   if constexpr (S::is_complex) {
-    // Products with the real and with the imaginary part apart: fused multiply-adds alone.
+    // Products with the real and with the imaginary part apart: fused
+    // multiply-adds alone.
     const Vec both = broadcastUnit<S::width, Real>(left);
     const Vec re = shuffled<RepeatEach<Real, 0>>(both, both);
     const Vec im = shuffled<RepeatEach<Real, 1>>(both, both);
@@ -161,7 +239,8 @@ KONTRACT_INLINE void multiplyAdd(Unit<typename S::Real> left, const typename S::
   }
 }
 
-/// The sums of a vector once their real and imaginary products are put together.
+/// The sums of a vector once their real and imaginary products are put
+/// together.
 template <class S>
 KONTRACT_INLINE typename S::Vec finished(const typename S::Vec (&sum)[S::reals]) {
   if constexpr (S::is_complex) {
@@ -173,14 +252,15 @@ KONTRACT_INLINE typename S::Vec finished(const typename S::Vec (&sum)[S::reals])
   }
 }
 
-/// Outputs of a tile that could not go straight from registers to memory: some columns of some
-/// rows, each row in a run of the block.
+/// Outputs of a tile that could not go straight from registers to memory: some
+/// columns of some rows, each row in a run of the block.
 template <class Real>
 struct Block {
   const Real* sums;
   int row_reals;  ///< from one row of the block to the next
   int rows, columns;
-  int stride, burst;  ///< column j is scalar j / burst * stride + j % burst of its row
+  int stride,
+      burst;  ///< column j is scalar j / burst * stride + j % burst of its row
 };
 template <class Real, int reals>
 __attribute__((noinline)) void writeBlock(const Block<Real>& block, const Tile<Real>& tile,
@@ -216,25 +296,27 @@ KONTRACT_INLINE void storeRemainder(const Tile<typename S::Real>& tile, typename
     alignas(64) Real memory[(rows + 1) * S::vector_reals];
     block.sums = memory;
     if constexpr (vectors == 1 && S::unit_terms == 2 && !S::is_complex && S::lanes > 1) {
-      // Two rows make a group, whose halves are in order once its evens and odds are parted.
+      // Two rows make a group, whose halves are in order once its evens and
+      // odds are parted.
       constexpr int half = S::vector_reals / 2;
-      const bool is_whole = block.columns == S::lanes && tile.out_right == 1 && !tile.add;
+      const bool is_direct = (block.columns == S::lanes || stores_some_of_a_vector) &&
+                             tile.out_right == 1 && !tile.add;
       Real* out = tile_out + first;
 #pragma GCC unroll 6
       for (int i = 0; i < rows; i += 2) {
         const int next = i + 1 < rows ? i + 1 : i;
         const Vec both = sumLanes<S>({sums[i][n - 1][0], sums[next][n - 1][0]});
         const Vec parted = shuffled<Deinterleave<Real>>(both, both);
-        if (is_whole) {
-          storeHalf<S::width, 0>(out, parted);
+        if (is_direct) {
+          storeHalf<S::width, 0>(out, block.columns, parted);
           out += tile.out_left;
-          if (i + 1 < rows) storeHalf<S::width, 1>(out, parted);
+          if (i + 1 < rows) storeHalf<S::width, 1>(out, block.columns, parted);
           out += tile.out_left;
         } else {
           store<S::width>(memory + i * half, parted);
         }
       }
-      if (is_whole) return;
+      if (is_direct) return;
       block.row_reals = half;
       block.stride = block.burst = S::lanes;
     } else {
@@ -308,8 +390,8 @@ KONTRACT_INLINE void storeGroups(const Tile<typename S::Real>& tile, typename S:
   }
 }
 
-/// The rows of a tile on the left side, one unit after the other. Few pointers reach all of them,
-/// so that the registers for addresses suffice.
+/// The rows of a tile on the left side, one unit after the other. Few pointers
+/// reach all of them, so that the registers for addresses suffice.
 template <class Real, int rows>
 struct LeftRows {
   static constexpr int group = 4, groups = (rows + group - 1) / group;
@@ -343,8 +425,8 @@ struct LeftRows {
 /// Computes and stores one tile of rows x n vectors.
 template <class S, int rows, int n>
 KONTRACT_INLINE void computeTile(const Tile<typename S::Real>& tile, const typename S::Real* left,
-                                 typename S::Real* tile_out, const char* ahead_left,
-                                 const char* ahead_right) {
+                                 typename S::Real* tile_out, Ahead& ahead_left,
+                                 Ahead& ahead_right) {
   using Real = typename S::Real;
   using Vec = typename S::Vec;
   Vec sums[rows][n][S::reals] = {};
@@ -359,15 +441,11 @@ KONTRACT_INLINE void computeTile(const Tile<typename S::Real>& tile, const typen
     panel += n * S::vector_reals;
     lefts.advance();
   };
-  constexpr int units_at_once = 4;
   std::int64_t units = tile.units;
-  const char *left_line = ahead_left, *right_line = ahead_right;
   while (units > 0) {
-    ahead_left += units_at_once * tile.ahead_left.step;
-    ahead_right += units_at_once * tile.ahead_right.step;
-    for (; left_line < ahead_left; left_line += 64) __builtin_prefetch(left_line, 0, 2);
-    for (; right_line < ahead_right; right_line += 64) __builtin_prefetch(right_line, 0, 2);
-    std::int64_t now = units < units_at_once ? units : units_at_once;
+    ahead_left.advance(units_between_looks);
+    ahead_right.advance(units_between_looks);
+    std::int64_t now = units < units_between_looks ? units : units_between_looks;
     units -= now;
     for (; now > 0; --now) {
       step([](const Real* at) KONTRACT_INLINE_LAMBDA { return load<unit_bytes>(at); });
@@ -383,10 +461,9 @@ KONTRACT_INLINE void computeTile(const Tile<typename S::Real>& tile, const typen
 /// Computes and stores a tile in each of some cells.
 template <class S, int rows, int n>
 void computeTiles(const Tile<typename S::Real>& tile) {
-  using Real = typename S::Real;
-  const Real *left = tile.left, *right = tile.right;
-  Real* out = tile.out;
-  const char *ahead_left = tile.ahead_left.at, *ahead_right = tile.ahead_right.at;
+  const typename S::Real *left = tile.left, *right = tile.right;
+  typename S::Real* out = tile.out;
+  Ahead ahead_left = tile.ahead[0], ahead_right = tile.ahead[1];
   for (std::int64_t cell = 0; cell < tile.cells; ++cell) {
     if (!tile.is_packed) {
       packPanel<S, n>(right, tile.right_field, tile.rights, tile.units, tile.rest, tile.panel);
@@ -395,7 +472,8 @@ void computeTiles(const Tile<typename S::Real>& tile) {
     left += tile.left_cell;
     right += tile.right_cell;
     out += tile.out_cell;
-    ahead_left += tile.left_cell * int(sizeof(Real));
-    ahead_right += tile.right_cell * int(sizeof(Real));
+    if (tile.stream != nullptr) out = tile.stream->pass(tile.out_cell);
   }
+  tile.ahead[0] = ahead_left;
+  tile.ahead[1] = ahead_right;
 }
