@@ -6,6 +6,8 @@
 constexpr std::int64_t most_panel_bytes =
     24 * 1024;  ///< so that panel and left rows fit the L1 cache
 
+constexpr std::int64_t most_early_bytes = 64 * 1024;  ///< of a next cell that are fetched early
+
 constexpr std::int64_t roundedUp(std::int64_t n, std::int64_t unit) {
   return (n + unit - 1) / unit * unit;
 }
@@ -92,10 +94,11 @@ KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S
   Ahead ahead[2];
   tile.ahead = ahead;
   tile.stream = rows.stream;
+  const bool looks_ahead = rows.terms * S::reals * int(sizeof(Real)) >= Ahead::least_row_bytes;
   // The inputs of the next cells, spread over the units of these.
   const auto lookAhead = [&](std::int64_t next, std::int64_t cells, std::int64_t units) {
     constexpr int bytes = int(sizeof(Real));
-    if (rows.terms * S::reals * bytes < Ahead::least_row_bytes) return;
+    if (!looks_ahead) return;
     ahead[0].start(rows.left + next * rows.left_cell, cells * bytes * rows.left_cell, units);
     ahead[1].start(rows.right + next * rows.right_cell, cells * bytes * rows.right_cell, units);
   };
@@ -110,7 +113,7 @@ KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S
     constexpr std::int64_t bytes_at_once = 16 * 1024;
     const std::int64_t cell_bytes = int(sizeof(Real)) * (rows.left_cell + rows.right_cell);
     const std::int64_t at_once = 1 + bytes_at_once / (cell_bytes > 0 ? cell_bytes : 1);
-    const std::int64_t units = at_once * roundedUp(tile.units + 1, units_between_looks);
+    const std::int64_t units = at_once * roundedUp(tile.units, units_between_looks);
     const auto tiles = tile_table<S>.tiles[only.vectors - 1][rows.lefts - 1];
     for (std::int64_t c = 0; c < rows.cells; c += at_once) {
       tile.cells = rows.cells - c < at_once ? rows.cells - c : at_once;
@@ -125,29 +128,45 @@ KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S
   tile.is_packed = true;
   tile.cells = 1;
   tile.stream = nullptr;
-  std::int64_t units_of_cell = 0;
-  for (std::int64_t r = 0; r < rows.rights;) {
-    const Panel panel_of_r = nextPanel<S>(rows.rights - r);
-    const int most_rows = S::mostRows(panel_of_r.vectors);
-    units_of_cell += (rows.lefts + most_rows - 1) / most_rows * (rows.terms / S::unit_terms);
-    r += panel_of_r.rights;
-  }
+  const std::int64_t all_units = roundedUp(rows.terms / S::unit_terms, units_between_looks);
+  const auto tilesOf = [&](const Panel& p) {
+    return (rows.lefts + S::mostRows(p.vectors) - 1) / S::mostRows(p.vectors);
+  };
+  // The inputs of a large cell would drive those of the cell before out of the cache.
+  const bool is_small = (rows.left_cell + rows.right_cell) * int(sizeof(Real)) <= most_early_bytes;
   for (std::int64_t c = 0; c < rows.cells; ++c) {
-    lookAhead(c + 1, 1, units_of_cell);
     Real* const out = rows.stream ? rows.stream->place() : rows.out + c * rows.out_cell;
-    std::int64_t k = 0;
-    do {  // once without terms, too: sums are zero then
-      cutTerms(rows.terms - k < chunk ? rows.terms - k : chunk);
-      tile.add = rows.add || k > 0;
-      Panel now;
-      for (std::int64_t r = 0; r < rows.rights; r += now.rights) {
-        now = nextPanel<S>(rows.rights - r);
-        tile_table<S>.packs[now.vectors - 1](
-            rows.right + c * rows.right_cell + r * rows.right_field + k * S::reals,
-            rows.right_field, now.rights, tile.units, tile.rest, panel);
+    const Real* const right = rows.right + c * rows.right_cell;
+    Panel now = nextPanel<S>(rows.rights);
+    if (is_small) {
+      const std::int64_t panels = (rows.rights + now.rights - 1) / now.rights;
+      lookAhead(c + 1, 1, panels * tilesOf(now) * all_units);
+    }
+    for (std::int64_t r = 0; r < rows.rights;) {
+      // While a panel of a large cell is used, the right fields of the next one are fetched; while
+      // the last one is, also the left side of the next cell.
+      const std::int64_t next_r = r + now.rights;
+      const bool is_last = next_r == rows.rights;
+      const Panel next = nextPanel<S>(is_last ? rows.rights : rows.rights - next_r);
+      const std::int64_t units = tilesOf(now) * all_units;
+      const Real* const next_right =
+          is_last ? right + rows.right_cell : right + next_r * rows.right_field;
+      if (looks_ahead && !is_small) {
+        constexpr int bytes = int(sizeof(Real));
+        ahead[1].start(next_right, next.rights * rows.right_field * bytes, units);
+        if (is_last) {
+          ahead[0].start(rows.left + (c + 1) * rows.left_cell, rows.left_cell * bytes, units);
+        }
+      }
+      std::int64_t k = 0;
+      do {  // once without terms, too: sums are zero then
+        cutTerms(rows.terms - k < chunk ? rows.terms - k : chunk);
+        tile.add = rows.add || k > 0;
+        tile_table<S>.packs[now.vectors - 1](right + r * rows.right_field + k * S::reals,
+                                             rows.right_field, now.rights, tile.units, tile.rest,
+                                             panel);
         tile.rights = now.rights;
-        const int most_rows = S::mostRows(now.vectors);
-        std::int64_t tiles = (rows.lefts + most_rows - 1) / most_rows;
+        std::int64_t tiles = tilesOf(now);
         for (std::int64_t l = 0; tiles > 0; --tiles) {
           const int height = int((rows.lefts - l + tiles - 1) / tiles);
           tile.left = rows.left + c * rows.left_cell + l * rows.left_field + k * S::reals;
@@ -155,10 +174,13 @@ KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S
           tile_table<S>.tiles[now.vectors - 1][height - 1](tile);
           l += height;
         }
-      }
-      k += chunk;
-    } while (k < rows.terms);
+        k += chunk;
+      } while (k < rows.terms);
+      r = next_r;
+      now = next;
+    }
     if (rows.stream) rows.stream->pass(rows.out_cell);
+    ahead[0] = Ahead();
   }
 }
 

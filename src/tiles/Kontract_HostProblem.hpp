@@ -79,7 +79,7 @@ struct HostProblem {
       c.right_field = s.right_field;
       const std::int64_t out_scalars = s.cells * s.lefts * s.rights;
       const std::int64_t scalars = out_scalars + s.cells * (s.lefts + s.rights) * s.terms();
-      c.stream = !c.add && scalars * std::int64_t(sizeof(Scalar)) > lastCacheBytes();
+      c.stream = !c.add && scalars * std::int64_t(sizeof(Scalar)) > lastCacheBytes() / 4;
     } else {
       const std::int64_t k = s.terms();
       c.sum[0] = c.sum[1] = {1, 0, 0};
