@@ -45,11 +45,13 @@ struct RegisterBlocking {
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
-    const double threads = std::max(1, machine.concurrency);
+    const auto& [cells, lefts, rights] = work.box.extents;
+    (void)rights;
+    const double pieces = double(cells) * double((lefts + rows_of_tile - 1) / rows_of_tile);
+    const double threads = std::max(1.0, std::min<double>(machine.concurrency, pieces));
     const double compute = work.flops / (threads * 8 * machine.flops_per_second);
-    const double cells = 2e-8 * double(work.box.extents[0]) / threads;
-    return machine.launch_seconds + cells +
-           std::max(compute, work.bytes / machine.bytes_per_second);
+    const double each = 2e-8 * double(cells) / threads;
+    return machine.launch_seconds + each + std::max(compute, work.bytes / machine.bytes_per_second);
   }
 
   static std::string whyNot(const Work&, const Machine&, const Plan<Settings>&) { return {}; }
@@ -67,11 +69,13 @@ struct RegisterBlocking {
   }
 
  private:
+  static constexpr std::int64_t rows_of_tile = 12;
+
   /// A few parts for each thread, so that one that is late does not keep the others waiting.
   template <class Problem>
   static HostPiece<Problem> pieces(const ContractionShape& s, const HostProblem<Problem>& problem,
                                    const LaunchSettings& launch, std::int64_t threads) {
-    constexpr std::int64_t cells_of_vector = 16, rows_of_tile = 12, parts_each = 8;
+    constexpr std::int64_t cells_of_vector = 16, parts_each = 8;
     HostPiece<Problem> piece{problem, s.cells, s.lefts, 1};
     if (launch.cells_per_team > 0) {
       piece.cells_each = launch.cells_per_team;

@@ -132,16 +132,19 @@ KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S
   const auto tilesOf = [&](const Panel& p) {
     return (rows.lefts + S::mostRows(p.vectors) - 1) / S::mostRows(p.vectors);
   };
+  std::int64_t units_of_cell = 0;
+  for (std::int64_t r = 0; r < rows.rights;) {
+    const Panel one = nextPanel<S>(rows.rights - r);
+    units_of_cell += tilesOf(one) * all_units;
+    r += one.rights;
+  }
   // The inputs of a large cell would drive those of the cell before out of the cache.
   const bool is_small = (rows.left_cell + rows.right_cell) * int(sizeof(Real)) <= most_early_bytes;
   for (std::int64_t c = 0; c < rows.cells; ++c) {
     Real* const out = rows.stream ? rows.stream->place() : rows.out + c * rows.out_cell;
     const Real* const right = rows.right + c * rows.right_cell;
     Panel now = nextPanel<S>(rows.rights);
-    if (is_small) {
-      const std::int64_t panels = (rows.rights + now.rights - 1) / now.rights;
-      lookAhead(c + 1, 1, panels * tilesOf(now) * all_units);
-    }
+    if (is_small) lookAhead(c + 1, 1, units_of_cell);
     for (std::int64_t r = 0; r < rows.rights;) {
       // While a panel of a large cell is used, the right fields of the next one are fetched; while
       // the last one is, also the left side of the next cell.
@@ -184,9 +187,88 @@ KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S
   }
 }
 
+/// The sum of products of two rows of scalars, in partial sums whose number depends on nothing but
+/// the instruction set.
+template <class S>
+KONTRACT_INLINE void addDot(const typename S::Real* left, const typename S::Real* right,
+                            std::int64_t terms, typename S::Real (&sum)[S::reals]) {
+  using Real = typename S::Real;
+  using Vec = typename S::Vec;
+  constexpr int at_once = 4;
+  Vec partial[at_once][S::reals] = {};
+  const auto add = [&](Vec a, Vec b, Vec(&to)[S::reals]) KONTRACT_INLINE_LAMBDA {
+    if constexpr (S::is_complex) {
+      to[0] += shuffled<RepeatEach<Real, 0>>(a, a) * b;
+      to[1] += shuffled<RepeatEach<Real, 1>>(a, a) * b;
+    } else {
+      to[0] += a * b;
+    }
+  };
+  const std::int64_t reals = terms * S::reals;
+  std::int64_t k = 0;
+  for (; k + at_once * S::vector_reals <= reals; k += at_once * S::vector_reals) {
+#pragma GCC unroll 4
+    for (int i = 0; i < at_once; ++i) {
+      const std::int64_t at = k + i * S::vector_reals;
+      add(load<S::width>(left + at), load<S::width>(right + at), partial[i]);
+    }
+  }
+  for (; k + S::vector_reals <= reals; k += S::vector_reals) {
+    add(load<S::width>(left + k), load<S::width>(right + k), partial[0]);
+  }
+#pragma GCC unroll 2
+  for (int part = 0; part < S::reals; ++part) {
+    partial[0][part] =
+        (partial[0][part] + partial[1][part]) + (partial[2][part] + partial[3][part]);
+  }
+  alignas(64) Real lanes[S::vector_reals];
+  store<S::width>(lanes, finished<S>(partial[0]));
+  for (int half = S::vector_reals / 2; half >= S::reals; half /= 2) {
+    for (int i = 0; i < half; ++i) lanes[i] += lanes[i + half];
+  }
+  for (int part = 0; part < S::reals; ++part) sum[part] = lanes[part];
+  for (; k < reals; k += S::reals) {
+    if constexpr (S::is_complex) {
+      sum[0] += left[k] * right[k] - left[k + 1] * right[k + 1];
+      sum[1] += left[k] * right[k + 1] + left[k + 1] * right[k];
+    } else {
+      sum[0] += left[k] * right[k];
+    }
+  }
+}
+
+constexpr int least_dot_bytes = 256;  ///< of a row; shorter ones are better summed up together
+
+/// The same where one side has a single field: what is read once needs no panel, and is read in the
+/// order of memory.
+template <class S>
+KONTRACT_INLINE void contractDots(const Rows<typename S::Real>& rows) {
+  using Real = typename S::Real;
+  for (std::int64_t c = 0; c < rows.cells; ++c) {
+    Real* const out = rows.stream ? rows.stream->place() : rows.out + c * rows.out_cell;
+    for (std::int64_t l = 0; l < rows.lefts; ++l) {
+      for (std::int64_t r = 0; r < rows.rights; ++r) {
+        Real sum[S::reals];
+        addDot<S>(rows.left + c * rows.left_cell + l * rows.left_field,
+                  rows.right + c * rows.right_cell + r * rows.right_field, rows.terms, sum);
+        Real* const to = out + l * rows.out_left + r * rows.out_right;
+        for (int part = 0; part < S::reals; ++part) {
+          to[part] = rows.add ? to[part] + sum[part] : sum[part];
+        }
+      }
+    }
+    if (rows.stream) rows.stream->pass(rows.out_cell);
+  }
+}
+
 /// The same with vectors that are not much wider than there are right fields.
 template <class S>
 void contractBest(const Rows<typename S::Real>& rows, typename S::Real* panel) {
+  if ((rows.lefts == 1 || rows.rights == 1) && S::width == vector_bytes &&
+      rows.terms * S::reals * int(sizeof(typename S::Real)) >= least_dot_bytes) {
+    contractDots<S>(rows);
+    return;
+  }
   if constexpr (S::width > unit_bytes) {
     if (rows.rights <= S::group / 2) {
       contractBest<Scheme<typename S::Real, S::is_complex, S::width / 2>>(rows, panel);
