@@ -97,15 +97,17 @@ struct CopyOfRight {
 
 constexpr int most_components = 9;
 
-/// A run of places with the tensors of one formula. Components of the left side, and in planes
-/// those of all arrays, are each a run of memory that starts at its offset; a step of 0 says that
-/// the run is one vector long and serves all places.
+/// Runs of places with the tensors of one formula, all with the same left side. Components of the
+/// left side, and in planes those of all arrays, are each a run of memory that starts at its
+/// offset; a step of 0 says that the run is one vector long and serves all places.
 template <class Real>
 struct RunOfPoints {
   Real* out;
   const Real* left;
   const Real* right;
-  std::int64_t places;
+  std::int64_t places;                 ///< of a run
+  std::int64_t runs;                   ///< how many
+  std::int64_t out_run, right_run;     ///< reals from one to the next
   std::int64_t left_step, right_step;  ///< 1 or 0
   std::int64_t ahead;  ///< reals from what is read of the right side to what will be
   bool stream;         ///< write past the caches; outputs are aligned
@@ -163,34 +165,39 @@ KONTRACT_INLINE void computeWhole(const RunOfPoints<typename S::Real>& run, std:
   }
 }
 
-/// Computes a run. Its last vector overlaps the one before; as the output may be an input where
-/// tensors are scalars, it is then computed before anything is stored.
+/// Computes some runs. The last vector of each overlaps the one before; as the output may be an
+/// input where tensors are scalars, it is then computed before anything is stored.
 template <class S, class F, bool in_planes>
-void computeRun(const RunOfPoints<typename S::Real>& given) {
+void computeRuns(const RunOfPoints<typename S::Real>& given) {
   // A copy, because outputs could be the numbers of this run for all that the compiler knows.
-  const RunOfPoints<typename S::Real> run = given;
+  RunOfPoints<typename S::Real> run = given;
   constexpr bool is_scalar = F::outs == 1 && F::rights == 1;
+  constexpr bool can_stream = in_planes && S::width == vector_bytes;
   const std::int64_t reals = run.places * S::reals;
   if (run.places < S::lanes) {
     if constexpr (S::lanes > 1) {
       // Planes are long: what is left of them is not worth the code of each width.
       constexpr int bytes = in_planes && !is_scalar ? S::scalar_bytes : S::half_bytes;
-      computeRun<PointScheme<typename S::Real, S::is_complex, bytes>, F, in_planes>(run);
+      computeRuns<PointScheme<typename S::Real, S::is_complex, bytes>, F, in_planes>(run);
     }
     return;
   }
-  const std::int64_t whole = reals / S::vector_reals * S::vector_reals,
-                     last = reals - S::vector_reals;
-  typename S::Vec out[F::outs];
-  if (is_scalar && whole < reals) computePlaces<S, F, in_planes>(run, last, out);
-  if (in_planes && S::width == vector_bytes && run.stream) {
-    computeWhole<S, F, in_planes, in_planes && S::width == vector_bytes>(run, whole);
-  } else {
-    computeWhole<S, F, in_planes, false>(run, whole);
-  }
-  if (whole < reals) {
-    if (!is_scalar) computePlaces<S, F, in_planes>(run, last, out);
-    storePlaces<S, F, in_planes, false>(run, last, out);
+  const std::int64_t last = reals - S::vector_reals;
+  const std::int64_t whole = reals / S::vector_reals * S::vector_reals;
+  for (std::int64_t i = 0; i < run.runs; ++i) {
+    typename S::Vec out[F::outs];
+    if (is_scalar && whole < reals) computePlaces<S, F, in_planes>(run, last, out);
+    if (can_stream && run.stream) {
+      computeWhole<S, F, in_planes, can_stream>(run, whole);
+    } else {
+      computeWhole<S, F, in_planes, false>(run, whole);
+    }
+    if (whole < reals) {
+      if (!is_scalar) computePlaces<S, F, in_planes>(run, last, out);
+      storePlaces<S, F, in_planes, false>(run, last, out);
+    }
+    run.out += run.out_run;
+    run.right += run.right_run;
   }
 }
 
@@ -206,7 +213,7 @@ struct FormulaWanted {
 template <class S, bool in_planes, int rows, int terms, int columns>
 KONTRACT_INLINE void offerProduct(const FormulaWanted& wanted, RunKernel<typename S::Real>& found) {
   if (wanted.rows == rows && wanted.terms == terms && wanted.columns == columns) {
-    found = &computeRun<S, MatrixProduct<rows, terms, columns>, in_planes>;
+    found = &computeRuns<S, MatrixProduct<rows, terms, columns>, in_planes>;
   }
 }
 
@@ -217,15 +224,15 @@ RunKernel<typename S::Real> formulaFor(const FormulaWanted& wanted) {
   const bool is_scalar = wanted.rows == 1 && wanted.terms == 1 && wanted.columns == 1;
   switch (wanted.operation) {
     case HostOperation::Copy:
-      if constexpr (in_planes) return is_scalar ? &computeRun<S, CopyOfRight, true> : nullptr;
+      if constexpr (in_planes) return is_scalar ? &computeRuns<S, CopyOfRight, true> : nullptr;
       return nullptr;
     case HostOperation::Quotient:
       if constexpr (in_planes && !S::is_complex) {
-        return is_scalar ? &computeRun<S, QuotientOfReals, true> : nullptr;
+        return is_scalar ? &computeRuns<S, QuotientOfReals, true> : nullptr;
       }
       return nullptr;
-    case HostOperation::Cross2: return &computeRun<S, CrossInPlane, in_planes>;
-    case HostOperation::Cross3: return &computeRun<S, CrossInSpace, in_planes>;
+    case HostOperation::Cross2: return &computeRuns<S, CrossInPlane, in_planes>;
+    case HostOperation::Cross3: return &computeRuns<S, CrossInSpace, in_planes>;
     default: break;
   }
   if constexpr (in_planes) offerProduct<S, in_planes, 1, 1, 1>(wanted, found);

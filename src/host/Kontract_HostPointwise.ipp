@@ -136,6 +136,11 @@ struct Sink {
     reals += n;
     return at;
   }
+  /// How many rows of n reals should come next.
+  std::int64_t room(std::int64_t n) const {
+    const std::int64_t all = sink_bytes / int(sizeof(Real)), rows = (all - reals) / n;
+    return rows > 0 ? rows : all / n;
+  }
   void flush() {
     if (reals > 0) streamOut(start, collected, reals);
     reals = 0;
@@ -221,15 +226,43 @@ struct LeftSide {
  private:
   /// An element of the left side for each of the output.
   void expand(const Real* left, std::int64_t points) const {
-    Real* to = space;
-    for (std::int64_t q = 0; q < points; ++q, left += p.left_of.point * S::reals) {
+    std::int64_t q = 0;
+    if (p.left_of.point == 1 && p.left_of.row == 0 && p.left_of.column == 0) {
+      switch (expanded) {
+        case 2: q = repeatEach<2>(left, points); break;
+        case 3: q = repeatEach<3>(left, points); break;
+        case 4: q = repeatEach<4>(left, points); break;
+        case 9: q = repeatEach<9>(left, points); break;
+        default: break;
+      }
+    }
+    Real* to = space + q * expanded * S::reals;
+    for (; q < points; ++q) {
       for (std::int64_t i = 0; i < p.rows; ++i) {
-        const Real* from = left + i * p.left_of.row * S::reals;
+        const Real* from = left + (q * p.left_of.point + i * p.left_of.row) * S::reals;
         for (std::int64_t j = 0; j < p.columns; ++j, from += p.left_of.column * S::reals) {
           for (int part = 0; part < S::reals; ++part) *to++ = from[part];
         }
       }
     }
+  }
+
+  /// Each scalar n times, for whole vectors of points.
+  /// \return how many points that were
+  template <int n>
+  std::int64_t repeatEach(const Real* left, std::int64_t points) const {
+    std::int64_t q = 0;
+    for (; q + S::lanes <= points; q += S::lanes) {
+      typename S::Vec v[n];
+#pragma GCC unroll 9
+      for (int i = 0; i < n; ++i) v[i] = load<S::width>(left + q * S::reals);
+      join<S>(v);
+#pragma GCC unroll 9
+      for (int i = 0; i < n; ++i) {
+        store<S::width>(space + q * n * S::reals + i * S::vector_reals, v[i]);
+      }
+    }
+    return q;
   }
 
   template <int n>
@@ -269,6 +302,8 @@ void multiplyPoints(const HostPointwise<typename S::Real>& p, const Arrangements
   run.stream = false;
   run.right_step = 1;
   run.right_at[0] = run.out_at[0] = 0;
+  run.out_run = p.out_of.field * S::reals;
+  run.right_run = p.right_of.field * S::reals;
   // Elements are places of their own; tensors share one.
   const bool by_elements = memory.way == Way::Elements;
   const std::int64_t tensor = by_elements ? p.rows * p.columns : 1;
@@ -290,15 +325,21 @@ void multiplyPoints(const HostPointwise<typename S::Real>& p, const Arrangements
       const Real* const right =
           p.right + (cell * p.right_of.cell + point * p.right_of.point) * S::reals;
       Real* const out = p.out + (cell * p.out_of.cell + point * p.out_of.point) * S::reals;
-      for (std::int64_t field = 0; field < p.fields; ++field) {
-        run.right = right + field * p.right_of.field * S::reals;
-        Real* const to = out + field * p.out_of.field * S::reals;
+      for (std::int64_t field = 0; field < p.fields; field += run.runs) {
+        run.right = right + field * run.right_run;
+        Real* const to = out + field * run.out_run;
+        run.runs = p.fields - field;
         if (is_long) {
+          run.runs = 1;
           streamOut(to, run.right, reals);
-        } else {
-          run.out = sink.row(to, reals);
-          memory.kernel(run);
+          continue;
         }
+        if (p.stream) {
+          const std::int64_t most = run.out_run == reals ? sink.room(reals) : 1;
+          if (most < run.runs) run.runs = most;
+        }
+        run.out = sink.row(to, run.runs * reals);
+        memory.kernel(run);
       }
     }
   }
@@ -316,6 +357,8 @@ void multiplyCells(const HostPointwise<typename S::Real>& p, const Arrangements<
   const std::int64_t rows = memory.by_element ? p.rows : 1;
   const std::int64_t columns = memory.by_element ? p.columns : 1;
   RunOfPoints<Real> run;
+  run.runs = 1;
+  run.out_run = run.right_run = 0;
   run.left_step = 1;
   run.right_step = p.right_of.cell;
   run.ahead = 0;
