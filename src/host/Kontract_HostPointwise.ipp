@@ -3,8 +3,8 @@
 // Pointwise operations: how their memory lies, and the runs that follow. Part of
 // Kontract_HostKernelSet.ipp.
 
-constexpr std::int64_t sink_bytes = 16 * 1024;   ///< of outputs that are collected before they go
-constexpr std::int64_t chunk_bytes = 8 * 1024;   ///< of a run's largest array
+constexpr std::int64_t sink_bytes = 1024;        ///< of outputs that are collected before they go
+constexpr std::int64_t chunk_bytes = 4 * 1024;   ///< of a run's largest array
 constexpr std::int64_t lefts_bytes = 16 * 1024;  ///< of the components of a run's left side
 constexpr std::int64_t cells_at_once = 256;      ///< of a run of cells
 constexpr std::int64_t bytes_ahead = 2048;       ///< that are asked for before they are needed
@@ -114,36 +114,43 @@ struct Arrangements {
   }
 };
 
-/// Where rows of outputs go: to their place, or collected on their way past the caches.
+/// Where rows of outputs go: to their place, or collected on their way past the caches. What is
+/// collected goes in whole lines and soon: a few of them leave the processor while it computes the
+/// next ones, but many at once would keep it waiting.
 template <class Real>
 struct Sink {
-  Real* memory;
+  static constexpr std::int64_t in_line = 64 / int(sizeof(Real));
+  Real* memory;  ///< aligned to lines
   bool stream;
-  Real* start = nullptr;
-  Real* collected = nullptr;
-  std::int64_t reals = 0;
+  Real* start = nullptr;  ///< of the line that memory begins with
+  std::int64_t head = 0;  ///< reals of that line that are not ours
+  std::int64_t end = 0;   ///< of what is in memory
 
   /// \return where to write n reals that are to be at `out`
   KONTRACT_INLINE Real* row(Real* out, std::int64_t n) {
     if (!stream) return out;
-    if (out != start + reals || (reals + n) * int(sizeof(Real)) > sink_bytes) {
+    if (out != start + end) {
       flush();
-      start = out;
-      // At the same place of a line of the cache.
-      collected = memory + reinterpret_cast<std::uintptr_t>(out) % 64 / sizeof(Real);
+      head = end = std::int64_t(reinterpret_cast<std::uintptr_t>(out) % 64 / sizeof(Real));
+      start = out - head;
     }
-    Real* const at = collected + reals;
-    reals += n;
+    Real* const at = memory + end;
+    end += n;
     return at;
   }
-  /// How many rows of n reals should come next.
-  std::int64_t room(std::int64_t n) const {
-    const std::int64_t all = sink_bytes / int(sizeof(Real)), rows = (all - reals) / n;
-    return rows > 0 ? rows : all / n;
+  /// To be called when rows have been written.
+  KONTRACT_INLINE void flushLines() {
+    if (end < sink_bytes / int(sizeof(Real))) return;
+    const std::int64_t whole = end / in_line * in_line;
+    streamOut(start + head, memory + head, whole - head);
+    for (std::int64_t i = whole; i < end; ++i) memory[i - whole] = memory[i];
+    start += whole;
+    end -= whole;
+    head = 0;
   }
   void flush() {
-    if (reals > 0) streamOut(start, collected, reals);
-    reals = 0;
+    streamOut(start + head, memory + head, end - head);
+    end = head = 0;
   }
 };
 
@@ -322,6 +329,7 @@ void multiplyPoints(const HostPointwise<typename S::Real>& p, const Arrangements
       left.prepare(p.left + (cell * p.left_of.cell + point * p.left_of.point) * S::reals, points,
                    run);
       const std::int64_t reals = run.places * memory.outs * S::reals;
+      const std::int64_t rows_at_once = 1 + sink_bytes / int(sizeof(Real)) / reals;
       const Real* const right =
           p.right + (cell * p.right_of.cell + point * p.right_of.point) * S::reals;
       Real* const out = p.out + (cell * p.out_of.cell + point * p.out_of.point) * S::reals;
@@ -335,11 +343,12 @@ void multiplyPoints(const HostPointwise<typename S::Real>& p, const Arrangements
           continue;
         }
         if (p.stream) {
-          const std::int64_t most = run.out_run == reals ? sink.room(reals) : 1;
+          const std::int64_t most = run.out_run == reals ? rows_at_once : 1;
           if (most < run.runs) run.runs = most;
         }
         run.out = sink.row(to, run.runs * reals);
         memory.kernel(run);
+        sink.flushLines();
       }
     }
   }
@@ -407,7 +416,7 @@ void multiplyCells(const HostPointwise<typename S::Real>& p, const Arrangements<
 template <class S>
 std::int64_t multiplyWorkspace(const HostPointwise<typename S::Real>& p) {
   const Arrangements<S> memory(p);
-  return memory.way == Way::None ? -1 : lefts_bytes + sink_bytes + 128;
+  return memory.way == Way::None ? -1 : lefts_bytes + 2 * sink_bytes + 2 * chunk_bytes;
 }
 
 /// Cells whose points follow one another are more points.
