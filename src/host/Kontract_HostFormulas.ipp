@@ -97,44 +97,57 @@ struct CopyOfRight {
 
 constexpr int most_components = 9;
 
-/// Runs of places with the tensors of one formula, all with the same left side. Components of the
-/// left side, and in planes those of all arrays, are each a run of memory that starts at its
-/// offset; a step of 0 says that the run is one vector long and serves all places.
+/// A run of places with the tensors of one formula. Components of the left side, and in planes
+/// those of all arrays, are each a run of memory that starts at its offset; a step of 0 says that
+/// the run is one vector long and serves all places.
 template <class Real>
 struct RunOfPoints {
   Real* out;
   const Real* left;
   const Real* right;
-  std::int64_t places;                 ///< of a run
-  std::int64_t runs;                   ///< how many
-  std::int64_t out_run, right_run;     ///< reals from one to the next
+  std::int64_t places;
   std::int64_t left_step, right_step;  ///< 1 or 0
-  std::int64_t ahead;  ///< reals from what is read of the right side to what will be
-  bool stream;         ///< write past the caches; outputs are aligned
+  std::int64_t period;  ///< reals after which the left side starts again; it goes on for a vector
+  std::int64_t phase;   ///< where in there the run starts
+  std::int64_t ahead;   ///< reals from what is read of the right side to what will be
+  bool stream;          ///< write past the caches
+  std::int64_t head;    ///< then, places before the first that is aligned
   std::int64_t out_at[most_components], left_at[most_components], right_at[most_components];
+};
+constexpr std::int64_t no_period = std::int64_t(1) << 62;
+
+/// A place of a run, in reals.
+struct Cursor {
+  std::int64_t at, left;
+
+  template <class Real>
+  KONTRACT_INLINE Cursor after(std::int64_t reals, const RunOfPoints<Real>& run) const {
+    std::int64_t next = left + reals;
+    while (next >= run.period) next -= run.period;
+    return {at + reals, next};
+  }
 };
 
 template <class S, class F, bool in_planes>
-KONTRACT_INLINE void computePlaces(const RunOfPoints<typename S::Real>& run, std::int64_t at,
+KONTRACT_INLINE void computePlaces(const RunOfPoints<typename S::Real>& run, Cursor cursor,
                                    typename S::Vec (&out)[F::outs]) {
-  using Vec = typename S::Vec;
-  Vec right[F::rights];
-  const typename S::Real* const from = run.right + at * (in_planes ? run.right_step : F::rights);
+  using Real = typename S::Real;
+  typename S::Vec right[F::rights];
+  const Real* const from = run.right + cursor.at * (in_planes ? run.right_step : F::rights);
 #pragma GCC unroll 9
   for (int i = 0; i < F::rights; ++i) {
-    const typename S::Real* const vector =
-        from + (in_planes ? run.right_at[i] : i * S::vector_reals);
-    right[i] = load<S::width>(vector);
-    if (S::width == vector_bytes) fetchAhead(vector + run.ahead);
+    const Real* const vector = from + (in_planes ? run.right_at[i] : i * S::vector_reals);
+    right[i] = keptInRegister(load<S::width>(vector));
+    if (S::width == vector_bytes && run.ahead > 0) fetchAhead(vector + run.ahead);
   }
   if constexpr (!in_planes) split<S>(right);
   if constexpr (F::lefts == 0) {
     out[0] = right[0];
   } else {
-    Vec left[F::lefts];
+    typename S::Vec left[F::lefts];
 #pragma GCC unroll 9
     for (int i = 0; i < F::lefts; ++i) {
-      left[i] = load<S::width>(run.left + run.left_at[i] + at * run.left_step);
+      left[i] = load<S::width>(run.left + run.left_at[i] + cursor.left * run.left_step);
     }
     F::template compute<S>(left, right, out);
   }
@@ -142,63 +155,69 @@ KONTRACT_INLINE void computePlaces(const RunOfPoints<typename S::Real>& run, std
 }
 
 template <class S, class F, bool in_planes, bool stream>
-KONTRACT_INLINE void storePlaces(const RunOfPoints<typename S::Real>& run, std::int64_t at,
-                                 const typename S::Vec (&out)[F::outs]) {
-  typename S::Real* const to = run.out + at * (in_planes ? 1 : F::outs);
+KONTRACT_INLINE Cursor computeWhole(const RunOfPoints<typename S::Real>& run, Cursor cursor,
+                                    std::int64_t vectors) {
+  std::int64_t step = S::vector_reals;
+  while (step >= run.period) step -= run.period;
+  for (; vectors > 0; --vectors) {
+    typename S::Vec out[F::outs];
+    computePlaces<S, F, in_planes>(run, cursor, out);
+    typename S::Real* const to = run.out + cursor.at * (in_planes ? 1 : F::outs);
 #pragma GCC unroll 9
-  for (int i = 0; i < F::outs; ++i) {
-    typename S::Real* const vector = to + (in_planes ? run.out_at[i] : i * S::vector_reals);
-    if constexpr (stream) {
-      storeStreaming<S::width>(vector, out[i]);
-    } else {
-      store<S::width>(vector, out[i]);
+    for (int i = 0; i < F::outs; ++i) {
+      typename S::Real* const vector = to + (in_planes ? run.out_at[i] : i * S::vector_reals);
+      if constexpr (stream) {
+        storeStreaming<S::width>(vector, out[i]);
+      } else {
+        store<S::width>(vector, out[i]);
+      }
     }
+    cursor.at += S::vector_reals;
+    cursor.left += step;
+    if (cursor.left >= run.period) cursor.left -= run.period;
   }
+  return cursor;
 }
 
-template <class S, class F, bool in_planes, bool stream>
-KONTRACT_INLINE void computeWhole(const RunOfPoints<typename S::Real>& run, std::int64_t whole) {
-  for (std::int64_t at = 0; at < whole; at += S::vector_reals) {
-    typename S::Vec out[F::outs];
-    computePlaces<S, F, in_planes>(run, at, out);
-    storePlaces<S, F, in_planes, stream>(run, at, out);
-  }
-}
-
-/// Computes some runs. The last vector of each overlaps the one before; as the output may be an
-/// input where tensors are scalars, it is then computed before anything is stored.
+/// Some places in vectors of this width and narrower ones.
 template <class S, class F, bool in_planes>
-void computeRuns(const RunOfPoints<typename S::Real>& given) {
+__attribute__((noinline)) void computeFew(const RunOfPoints<typename S::Real>& given, Cursor cursor,
+                                          std::int64_t places);
+template <class S, class F, bool in_planes>
+KONTRACT_INLINE void computeNarrow(const RunOfPoints<typename S::Real>& run, Cursor cursor,
+                                   std::int64_t places) {
+  if constexpr (S::lanes > 1) {
+    // Planes are long: what is left of them is not worth the code of each width.
+    constexpr bool is_scalar = F::outs == 1 && F::rights == 1;
+    constexpr int bytes = in_planes && !is_scalar ? S::scalar_bytes : S::half_bytes;
+    using Narrow = PointScheme<typename S::Real, S::is_complex, bytes>;
+    if (places > 0) computeFew<Narrow, F, in_planes>(run, cursor, places);
+  }
+}
+template <class S, class F, bool in_planes>
+void computeFew(const RunOfPoints<typename S::Real>& given, Cursor cursor, std::int64_t places) {
   // A copy, because outputs could be the numbers of this run for all that the compiler knows.
-  RunOfPoints<typename S::Real> run = given;
-  constexpr bool is_scalar = F::outs == 1 && F::rights == 1;
-  constexpr bool can_stream = in_planes && S::width == vector_bytes;
-  const std::int64_t reals = run.places * S::reals;
-  if (run.places < S::lanes) {
-    if constexpr (S::lanes > 1) {
-      // Planes are long: what is left of them is not worth the code of each width.
-      constexpr int bytes = in_planes && !is_scalar ? S::scalar_bytes : S::half_bytes;
-      computeRuns<PointScheme<typename S::Real, S::is_complex, bytes>, F, in_planes>(run);
-    }
-    return;
+  const RunOfPoints<typename S::Real> run = given;
+  cursor = computeWhole<S, F, in_planes, false>(run, cursor, places / S::lanes);
+  computeNarrow<S, F, in_planes>(given, cursor, places % S::lanes);
+}
+
+/// Computes a run. No output is computed twice: where tensors are scalars it may be an input.
+template <class S, class F, bool in_planes>
+void computeRun(const RunOfPoints<typename S::Real>& given) {
+  const RunOfPoints<typename S::Real> run = given;
+  Cursor cursor{0, run.phase};
+  std::int64_t places = run.places;
+  if (run.stream) {
+    const std::int64_t head = run.head < places ? run.head : places;
+    computeNarrow<S, F, in_planes>(given, cursor, head);
+    cursor = cursor.after(head * S::reals, run);
+    places -= head;
+    cursor = computeWhole<S, F, in_planes, true>(run, cursor, places / S::lanes);
+  } else {
+    cursor = computeWhole<S, F, in_planes, false>(run, cursor, places / S::lanes);
   }
-  const std::int64_t last = reals - S::vector_reals;
-  const std::int64_t whole = reals / S::vector_reals * S::vector_reals;
-  for (std::int64_t i = 0; i < run.runs; ++i) {
-    typename S::Vec out[F::outs];
-    if (is_scalar && whole < reals) computePlaces<S, F, in_planes>(run, last, out);
-    if (can_stream && run.stream) {
-      computeWhole<S, F, in_planes, can_stream>(run, whole);
-    } else {
-      computeWhole<S, F, in_planes, false>(run, whole);
-    }
-    if (whole < reals) {
-      if (!is_scalar) computePlaces<S, F, in_planes>(run, last, out);
-      storePlaces<S, F, in_planes, false>(run, last, out);
-    }
-    run.out += run.out_run;
-    run.right += run.right_run;
-  }
+  computeNarrow<S, F, in_planes>(given, cursor, places % S::lanes);
 }
 
 template <class Real>
@@ -213,7 +232,7 @@ struct FormulaWanted {
 template <class S, bool in_planes, int rows, int terms, int columns>
 KONTRACT_INLINE void offerProduct(const FormulaWanted& wanted, RunKernel<typename S::Real>& found) {
   if (wanted.rows == rows && wanted.terms == terms && wanted.columns == columns) {
-    found = &computeRuns<S, MatrixProduct<rows, terms, columns>, in_planes>;
+    found = &computeRun<S, MatrixProduct<rows, terms, columns>, in_planes>;
   }
 }
 
@@ -224,15 +243,15 @@ RunKernel<typename S::Real> formulaFor(const FormulaWanted& wanted) {
   const bool is_scalar = wanted.rows == 1 && wanted.terms == 1 && wanted.columns == 1;
   switch (wanted.operation) {
     case HostOperation::Copy:
-      if constexpr (in_planes) return is_scalar ? &computeRuns<S, CopyOfRight, true> : nullptr;
+      if constexpr (in_planes) return is_scalar ? &computeRun<S, CopyOfRight, true> : nullptr;
       return nullptr;
     case HostOperation::Quotient:
       if constexpr (in_planes && !S::is_complex) {
-        return is_scalar ? &computeRuns<S, QuotientOfReals, true> : nullptr;
+        return is_scalar ? &computeRun<S, QuotientOfReals, true> : nullptr;
       }
       return nullptr;
-    case HostOperation::Cross2: return &computeRuns<S, CrossInPlane, in_planes>;
-    case HostOperation::Cross3: return &computeRuns<S, CrossInSpace, in_planes>;
+    case HostOperation::Cross2: return &computeRun<S, CrossInPlane, in_planes>;
+    case HostOperation::Cross3: return &computeRun<S, CrossInSpace, in_planes>;
     default: break;
   }
   if constexpr (in_planes) offerProduct<S, in_planes, 1, 1, 1>(wanted, found);

@@ -110,6 +110,15 @@ KONTRACT_INLINE void join(typename S::Vec (&v)[n]) {
   }
 }
 
+/// The compiler would rather load a vector again for each shuffle of it.
+template <class V>
+KONTRACT_INLINE V keptInRegister(V v) {
+#ifdef __x86_64__
+  if constexpr (sizeof(V) >= unit_bytes) asm("" : "+v"(v));
+#endif
+  return v;
+}
+
 /// Asks for a line of memory that will be read soon.
 template <class Real>
 KONTRACT_INLINE void fetchAhead(const Real* at) {

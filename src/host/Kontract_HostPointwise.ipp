@@ -3,7 +3,8 @@
 // Pointwise operations: how their memory lies, and the runs that follow. Part of
 // Kontract_HostKernelSet.ipp.
 
-constexpr std::int64_t sink_bytes = 1024;        ///< of outputs that are collected before they go
+constexpr std::int64_t sink_bytes = 1024;  ///< of outputs that are collected before they go
+constexpr std::int64_t soon_bytes = 2048;  ///< of outputs that are not worth a start and an end
 constexpr std::int64_t chunk_bytes = 4 * 1024;   ///< of a run's largest array
 constexpr std::int64_t lefts_bytes = 16 * 1024;  ///< of the components of a run's left side
 constexpr std::int64_t cells_at_once = 256;      ///< of a run of cells
@@ -21,6 +22,7 @@ struct Arrangements {
   RunKernel<Real> kernel = nullptr;
   int lefts = 1, rights = 1, outs = 1;  ///< components
   bool by_element = false;              ///< components do not meet
+  bool is_copy;
   std::int64_t left_at[most_components], right_at[most_components], out_at[most_components];
 
   explicit Arrangements(const Problem& p) {
@@ -31,6 +33,7 @@ struct Arrangements {
     const bool is_product = p.operation == HostOperation::Product;
     const bool has_matrices = is_product && (p.left_of.column == 0 || p.columns == 1) &&
                               (p.right_of.row == 0 || p.rows == 1);
+    is_copy = p.operation == HostOperation::Copy;
     by_element = !is_cross && wanted.terms == 1;
     const bool by_cells = p.cells > 1 && p.out_of.cell == 1 &&
                           (p.right_of.cell == 1 || p.right_of.cell == 0) &&
@@ -185,12 +188,37 @@ struct LeftSide {
         p.left_of.point == memory.lefts && found == (1u << memory.lefts) - 1 && memory.lefts > 1;
   }
 
-  void prepare(const Real* left, std::int64_t points, RunOfPoints<Real>& run) const {
+  /// \param wraps  points are all there are, and the run may go through them several times
+  void prepare(const Real* left, std::int64_t points, bool wraps, RunOfPoints<Real>& run) const {
     run.left = left;
     run.left_step = 1;
     run.left_at[0] = 0;
-    if (as_it_is || p.operation == HostOperation::Copy) return;
+    run.period = wraps ? points * expanded * S::reals : no_period;
+    if (p.operation == HostOperation::Copy || (as_it_is && !wraps)) return;
     run.left = space;
+    if (as_it_is) {
+      __builtin_memcpy(space, left, std::size_t(run.period) * sizeof(Real));
+    } else {
+      copy(left, points, run);
+    }
+    if (!wraps || run.left_step == 0) return;
+    for (int i = 0; i < memory.lefts; ++i) {
+      Real* const end = space + run.left_at[i] + run.period;
+      if (run.period >= S::vector_reals) {
+        store<S::width>(end, load<S::width>(end - run.period));
+      } else {
+        for (int k = 0; k < S::vector_reals; ++k) end[k] = end[k - run.period];
+      }
+    }
+  }
+
+  /// A vector of one scalar.
+  static KONTRACT_INLINE void repeat(const Real* scalar, Real* to) {
+    for (int i = 0; i < S::vector_reals; ++i) to[i] = scalar[i % S::reals];
+  }
+
+ private:
+  void copy(const Real* left, std::int64_t points, RunOfPoints<Real>& run) const {
     const bool is_one = p.left_of.point == 0 && p.left_of.row == 0 && p.left_of.column == 0;
     if (memory.way == Way::Elements && !is_one) {
       expand(left, points);
@@ -201,7 +229,7 @@ struct LeftSide {
         repeat(left + memory.left_at[i] * S::reals, space + run.left_at[i]);
       }
     } else {
-      const std::int64_t plane = roundedUp(points, S::lanes) * S::reals;
+      const std::int64_t plane = roundedUp(points + S::lanes, S::lanes) * S::reals;
       if (is_in_tensors) {
         switch (memory.lefts) {
           case 2: splitTensors<2>(left, points, plane); break;
@@ -225,12 +253,6 @@ struct LeftSide {
     }
   }
 
-  /// A vector of one scalar.
-  static KONTRACT_INLINE void repeat(const Real* scalar, Real* to) {
-    for (int i = 0; i < S::vector_reals; ++i) to[i] = scalar[i % S::reals];
-  }
-
- private:
   /// An element of the left side for each of the output.
   void expand(const Real* left, std::int64_t points) const {
     std::int64_t q = 0;
@@ -280,7 +302,7 @@ struct LeftSide {
       typename S::Vec v[n];
 #pragma GCC unroll 9
       for (int i = 0; i < n; ++i) {
-        v[i] = load<S::width>(from + i * S::vector_reals);
+        v[i] = keptInRegister(load<S::width>(from + i * S::vector_reals));
         fetchAhead(from + i * S::vector_reals + bytes_ahead / int(sizeof(Real)));
       }
       split<S>(v);
@@ -297,8 +319,55 @@ struct LeftSide {
   }
 };
 
-/// Tensors of neighbouring points are side by side: runs of points, cell by cell and field by
-/// field.
+/// How many places come before the first whose output is aligned to vectors.
+/// \return negative if none ever is
+template <class S>
+KONTRACT_INLINE std::int64_t headOf(const typename S::Real* out, int outs) {
+  const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(out);
+  for (int i = 0; i < vector_bytes / int(sizeof(typename S::Real)); ++i) {
+    if ((at + std::uintptr_t(i * outs * S::scalar_bytes)) % vector_bytes == 0) return i;
+  }
+  return -1;
+}
+
+/// Runs places that are side by side in out and right, collecting outputs if they stream but are
+/// nowhere aligned or soon end.
+template <class S>
+KONTRACT_INLINE void runPlaces(const Arrangements<S>& memory, RunOfPoints<typename S::Real>& run,
+                               std::int64_t places, Sink<typename S::Real>& sink) {
+  using Real = typename S::Real;
+  Real* const out = run.out;
+  const Real* const right = run.right;
+  const std::int64_t bytes = places * memory.outs * S::scalar_bytes;
+  run.phase = 0;
+  run.places = places;
+  if (sink.stream) {
+    if (memory.is_copy && bytes > 1024) {
+      streamOut(out, right, places * S::reals);
+      return;
+    }
+    run.head = headOf<S>(out, memory.outs);
+    run.stream = (run.head == 0 && bytes % vector_bytes == 0 && places % S::lanes == 0) ||
+                 (run.head >= 0 && bytes >= soon_bytes);
+  }
+  if (!sink.stream || run.stream) {
+    memory.kernel(run);
+    return;
+  }
+  const std::int64_t most = roundedUp(sink_bytes / (memory.outs * S::scalar_bytes), S::lanes);
+  for (std::int64_t place = 0; place < places; place += most) {
+    run.places = places - place < most ? places - place : most;
+    run.right = right + place * memory.rights * S::reals;
+    run.out = sink.row(out + place * memory.outs * S::reals, run.places * memory.outs * S::reals);
+    memory.kernel(run);
+    sink.flushLines();
+    run.phase += run.places * S::reals;
+    while (run.phase >= run.period) run.phase -= run.period;
+  }
+}
+
+/// Tensors of neighbouring points are side by side: runs of points, cell by cell. Where fields are
+/// side by side too, a run goes through all of them, and through the left side again and again.
 template <class S>
 void multiplyPoints(const HostPointwise<typename S::Real>& p, const Arrangements<S>& memory,
                     typename S::Real* workspace) {
@@ -309,8 +378,6 @@ void multiplyPoints(const HostPointwise<typename S::Real>& p, const Arrangements
   run.stream = false;
   run.right_step = 1;
   run.right_at[0] = run.out_at[0] = 0;
-  run.out_run = p.out_of.field * S::reals;
-  run.right_run = p.right_of.field * S::reals;
   // Elements are places of their own; tensors share one.
   const bool by_elements = memory.way == Way::Elements;
   const std::int64_t tensor = by_elements ? p.rows * p.columns : 1;
@@ -318,37 +385,23 @@ void multiplyPoints(const HostPointwise<typename S::Real>& p, const Arrangements
   if (memory.rights > most) most = memory.rights;
   std::int64_t chunk = chunk_bytes / (most * tensor * S::scalar_bytes);
   chunk = chunk > 32 ? chunk / 32 * 32 : !by_elements ? 32 : chunk;
-  const std::int64_t row = p.points * memory.outs * tensor;
-  const bool is_long =
-      p.operation == HostOperation::Copy && p.stream && row * S::scalar_bytes > 1024;
+  const bool wraps = p.fields > 1 && p.points <= chunk &&
+                     p.out_of.field == p.points * tensor * memory.outs &&
+                     p.right_of.field == p.points * tensor * memory.rights;
+  const std::int64_t fields = wraps ? 1 : p.fields, in_run = wraps ? p.fields : 1;
+  if (memory.is_copy && !wraps) chunk = p.points;
   run.ahead = p.right_of.cell == 0 ? 0 : bytes_ahead / int(sizeof(Real));
   for (std::int64_t cell = 0; cell < p.cells; ++cell) {
     for (std::int64_t point = 0; point < p.points; point += chunk) {
       const std::int64_t points = p.points - point < chunk ? p.points - point : chunk;
-      run.places = points * tensor;
       left.prepare(p.left + (cell * p.left_of.cell + point * p.left_of.point) * S::reals, points,
-                   run);
-      const std::int64_t reals = run.places * memory.outs * S::reals;
-      const std::int64_t rows_at_once = 1 + sink_bytes / int(sizeof(Real)) / reals;
-      const Real* const right =
-          p.right + (cell * p.right_of.cell + point * p.right_of.point) * S::reals;
-      Real* const out = p.out + (cell * p.out_of.cell + point * p.out_of.point) * S::reals;
-      for (std::int64_t field = 0; field < p.fields; field += run.runs) {
-        run.right = right + field * run.right_run;
-        Real* const to = out + field * run.out_run;
-        run.runs = p.fields - field;
-        if (is_long) {
-          run.runs = 1;
-          streamOut(to, run.right, reals);
-          continue;
-        }
-        if (p.stream) {
-          const std::int64_t most = run.out_run == reals ? rows_at_once : 1;
-          if (most < run.runs) run.runs = most;
-        }
-        run.out = sink.row(to, run.runs * reals);
-        memory.kernel(run);
-        sink.flushLines();
+                   wraps, run);
+      for (std::int64_t field = 0; field < fields; ++field) {
+        run.right = p.right + S::reals * (cell * p.right_of.cell + point * p.right_of.point +
+                                          field * p.right_of.field);
+        run.out = p.out + S::reals * (cell * p.out_of.cell + point * p.out_of.point +
+                                      field * p.out_of.field);
+        runPlaces<S>(memory, run, points * tensor * in_run, sink);
       }
     }
   }
@@ -366,8 +419,8 @@ void multiplyCells(const HostPointwise<typename S::Real>& p, const Arrangements<
   const std::int64_t rows = memory.by_element ? p.rows : 1;
   const std::int64_t columns = memory.by_element ? p.columns : 1;
   RunOfPoints<Real> run;
-  run.runs = 1;
-  run.out_run = run.right_run = 0;
+  run.period = no_period;
+  run.phase = run.head = 0;
   run.left_step = 1;
   run.right_step = p.right_of.cell;
   run.ahead = 0;
