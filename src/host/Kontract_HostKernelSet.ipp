@@ -26,6 +26,8 @@ namespace {
 #include "Kontract_HostContract.ipp"
 #include "Kontract_HostPoints.ipp"
 #include "Kontract_HostFormulas.ipp"
+#include "Kontract_HostArrangements.ipp"
+#include "Kontract_HostRunEnds.ipp"
 #include "Kontract_HostPointwise.ipp"
 // clang-format on
 
