@@ -97,16 +97,20 @@ struct CopyOfRight {
 
 constexpr int most_components = 9;
 
+/// From one component of a copied left side to the next: known when compiling, so that they need no
+/// registers for their addresses, and no power of two, so that they do not meet in the cache.
+constexpr int plane_bytes = 1024 + 64;
+
 /// A run of places with the tensors of one formula. Components of the left side, and in planes
-/// those of all arrays, are each a run of memory that starts at its offset; a step of 0 says that
-/// the run is one vector long and serves all places.
+/// those of all arrays, are each a run of memory; a right step of 0 says that a right one is one
+/// vector long and serves all places.
 template <class Real>
 struct RunOfPoints {
   Real* out;
   const Real* left;
   const Real* right;
   std::int64_t places;
-  std::int64_t left_step, right_step;  ///< 1 or 0
+  std::int64_t right_step;  ///< 1 or 0
   std::int64_t period;  ///< reals after which the left side starts again; it goes on for a vector
   std::int64_t phase;   ///< where in there the run starts
   std::int64_t ahead;   ///< reals from what is read of the right side to what will be
@@ -144,10 +148,12 @@ KONTRACT_INLINE void computePlaces(const RunOfPoints<typename S::Real>& run, Cur
   if constexpr (F::lefts == 0) {
     out[0] = right[0];
   } else {
+    constexpr int plane = plane_bytes / int(sizeof(Real));
+    const Real* const left_from = run.left + cursor.left;
     typename S::Vec left[F::lefts];
 #pragma GCC unroll 9
     for (int i = 0; i < F::lefts; ++i) {
-      left[i] = load<S::width>(run.left + run.left_at[i] + cursor.left * run.left_step);
+      left[i] = load<S::width>(left_from + (in_planes ? run.left_at[i] : i * plane));
     }
     F::template compute<S>(left, right, out);
   }

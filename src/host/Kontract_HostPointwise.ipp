@@ -64,10 +64,11 @@ void multiplyPoints(const HostPointwise<typename S::Real>& p, const Arrangements
   // Elements are places of their own; tensors share one.
   const bool by_elements = memory.way == Way::Elements;
   const std::int64_t tensor = by_elements ? p.rows * p.columns : 1;
-  int most = memory.lefts > memory.outs ? memory.lefts : memory.outs;
-  if (memory.rights > most) most = memory.rights;
-  std::int64_t chunk = chunk_bytes / (most * tensor * S::scalar_bytes);
-  chunk = chunk > 32 ? chunk / 32 * 32 : !by_elements ? 32 : chunk;
+  std::int64_t chunk = (plane_bytes - 64) / S::scalar_bytes;
+  if (by_elements) {
+    chunk = chunk_bytes / (tensor * S::scalar_bytes);
+    if (chunk > 32) chunk = chunk / 32 * 32;
+  }
   const bool wraps = p.fields > 1 && p.points <= chunk &&
                      p.out_of.field == p.points * tensor * memory.outs &&
                      p.right_of.field == p.points * tensor * memory.rights;
@@ -104,7 +105,6 @@ void multiplyCells(const HostPointwise<typename S::Real>& p, const Arrangements<
   RunOfPoints<Real> run;
   run.period = no_period;
   run.phase = run.head = 0;
-  run.left_step = 1;
   run.right_step = p.right_of.cell;
   run.ahead = 0;
   run.stream = p.stream && reinterpret_cast<std::uintptr_t>(p.out) % vector_bytes == 0 &&

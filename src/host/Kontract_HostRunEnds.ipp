@@ -43,7 +43,7 @@ struct Sink {
   }
 };
 
-/// The left side of a run of points: as it is, one vector for all, or component by component in
+/// The left side of a run of points: as it is, or expanded, or component by component in
 /// `space`.
 template <class S>
 struct LeftSide {
@@ -51,7 +51,7 @@ struct LeftSide {
   const HostPointwise<Real>& p;
   const Arrangements<S>& memory;
   Real* space;
-  bool as_it_is, is_in_tensors;
+  bool as_it_is, is_in_tensors, is_one_point;
   std::int64_t expanded;  ///< elements for each point
 
   LeftSide(const HostPointwise<Real>& problem, const Arrangements<S>& arrangements, Real* to)
@@ -64,6 +64,8 @@ struct LeftSide {
     } else {
       as_it_is = memory.lefts == 1 && p.left_of.point == 1;
     }
+    is_one_point = p.left_of.point == 0 &&
+                   (memory.way == Way::Tensors || (p.left_of.row == 0 && p.left_of.column == 0));
     unsigned found = 0;
     for (int i = 0; i < memory.lefts; ++i) {
       if (memory.left_at[i] >= 0 && memory.left_at[i] < memory.lefts) {
@@ -77,19 +79,29 @@ struct LeftSide {
   /// \param wraps  points are all there are, and the run may go through them several times
   void prepare(const Real* left, std::int64_t points, bool wraps, RunOfPoints<Real>& run) const {
     run.left = left;
-    run.left_step = 1;
     run.left_at[0] = 0;
     run.period = wraps ? points * expanded * S::reals : no_period;
     if (p.operation == HostOperation::Copy || (as_it_is && !wraps)) return;
     run.left = space;
     if (as_it_is) {
       __builtin_memcpy(space, left, std::size_t(run.period) * sizeof(Real));
+    } else if (is_one_point) {
+      // A vector of each component, and again as a vector may start anywhere in it.
+      run.period = S::vector_reals;
+      for (int i = 0; i < memory.lefts; ++i) {
+        for (int k = 0; k < 2; ++k) {
+          repeat(left + memory.left_at[i] * S::reals, space + i * plane + k * S::vector_reals);
+        }
+      }
+      return;
+    } else if (memory.way == Way::Elements) {
+      expand(left, points);
     } else {
-      copy(left, points, run);
+      copyTensors(left, points);
     }
-    if (!wraps || run.left_step == 0) return;
+    if (!wraps) return;
     for (int i = 0; i < memory.lefts; ++i) {
-      Real* const end = space + run.left_at[i] + run.period;
+      Real* const end = space + i * plane + run.period;
       if (run.period >= S::vector_reals) {
         store<S::width>(end, load<S::width>(end - run.period));
       } else {
@@ -104,37 +116,22 @@ struct LeftSide {
   }
 
  private:
-  void copy(const Real* left, std::int64_t points, RunOfPoints<Real>& run) const {
-    const bool is_one = p.left_of.point == 0 && p.left_of.row == 0 && p.left_of.column == 0;
-    if (memory.way == Way::Elements && !is_one) {
-      expand(left, points);
-    } else if (p.left_of.point == 0) {
-      run.left_step = 0;
-      for (int i = 0; i < memory.lefts; ++i) {
-        run.left_at[i] = i * S::vector_reals;
-        repeat(left + memory.left_at[i] * S::reals, space + run.left_at[i]);
+  static constexpr int plane = plane_bytes / int(sizeof(Real));
+
+  void copyTensors(const Real* left, std::int64_t points) const {
+    if (is_in_tensors) {
+      switch (memory.lefts) {
+        case 2: splitTensors<2>(left, points); return;
+        case 3: splitTensors<3>(left, points); return;
+        case 4: splitTensors<4>(left, points); return;
+        default: splitTensors<9>(left, points); return;
       }
-    } else {
-      const std::int64_t plane = roundedUp(points + S::lanes, S::lanes) * S::reals;
-      if (is_in_tensors) {
-        switch (memory.lefts) {
-          case 2: splitTensors<2>(left, points, plane); break;
-          case 3: splitTensors<3>(left, points, plane); break;
-          case 4: splitTensors<4>(left, points, plane); break;
-          default: splitTensors<9>(left, points, plane);
-        }
-        for (int i = 0; i < memory.lefts; ++i) run.left_at[i] = memory.left_at[i] * plane;
-      } else {
-        for (int i = 0; i < memory.lefts; ++i) {
-          run.left_at[i] = i * plane;
-          const Real* const from = left + memory.left_at[i] * S::reals;
-          for (std::int64_t q = 0; q < points; ++q) {
-            for (int part = 0; part < S::reals; ++part) {
-              space[run.left_at[i] + q * S::reals + part] =
-                  from[q * p.left_of.point * S::reals + part];
-            }
-          }
-        }
+    }
+    for (int i = 0; i < memory.lefts; ++i) {
+      const Real* from = left + memory.left_at[i] * S::reals;
+      Real* to = space + i * plane;
+      for (std::int64_t q = 0; q < points; ++q, from += p.left_of.point * S::reals) {
+        for (int part = 0; part < S::reals; ++part) *to++ = from[part];
       }
     }
   }
@@ -181,7 +178,9 @@ struct LeftSide {
   }
 
   template <int n>
-  void splitTensors(const Real* left, std::int64_t points, std::int64_t plane) const {
+  void splitTensors(const Real* left, std::int64_t points) const {
+    Real* planes[n];  // of the components in the order of memory
+    for (int i = 0; i < n; ++i) planes[memory.left_at[i]] = space + i * plane;
     std::int64_t q = 0;
     for (; q + S::lanes <= points; q += S::lanes) {
       const Real* const from = left + q * n * S::reals;
@@ -193,12 +192,12 @@ struct LeftSide {
       }
       split<S>(v);
 #pragma GCC unroll 9
-      for (int i = 0; i < n; ++i) store<S::width>(space + i * plane + q * S::reals, v[i]);
+      for (int i = 0; i < n; ++i) store<S::width>(planes[i] + q * S::reals, v[i]);
     }
     for (; q < points; ++q) {
       for (int i = 0; i < n; ++i) {
         for (int part = 0; part < S::reals; ++part) {
-          space[i * plane + q * S::reals + part] = left[(q * n + i) * S::reals + part];
+          planes[i][q * S::reals + part] = left[(q * n + i) * S::reals + part];
         }
       }
     }
