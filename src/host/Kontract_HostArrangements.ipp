@@ -4,10 +4,10 @@
 
 constexpr std::int64_t sink_bytes = 1024;  ///< of outputs that are collected before they go
 constexpr std::int64_t soon_bytes = 2048;  ///< of outputs that are not worth a start and an end
-constexpr std::int64_t chunk_bytes = 4 * 1024;   ///< of a run's largest array
-constexpr std::int64_t lefts_bytes = 16 * 1024;  ///< of the components of a run's left side
-constexpr std::int64_t cells_at_once = 256;      ///< of a run of cells
-constexpr std::int64_t bytes_ahead = 1024;       ///< that are asked for before they are needed
+constexpr std::int64_t chunk_bytes = 4 * 1024;        ///< of a run's largest array
+constexpr std::int64_t lefts_bytes = 16 * 1024;       ///< of the components of a run's left side
+constexpr std::int64_t left_cells_bytes = 16 * 1024;  ///< of the left side of a run of cells
+constexpr std::int64_t bytes_ahead = 1024;            ///< that are asked for before they are needed
 
 /// How the kernels go through a problem.
 enum class Way { None, Elements, Tensors, Cells };

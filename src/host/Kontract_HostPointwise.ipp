@@ -74,6 +74,8 @@ void multiplyPoints(const HostPointwise<typename S::Real>& p, const Arrangements
                      p.right_of.field == p.points * tensor * memory.rights;
   const std::int64_t fields = wraps ? 1 : p.fields, in_run = wraps ? p.fields : 1;
   if (memory.is_copy && !wraps) chunk = p.points;
+  // Left and right sides that are used once should take turns in small portions.
+  if (!by_elements && p.fields == 1) chunk = 32;
   run.ahead = p.right_of.cell == 0 ? 0 : bytes_ahead / int(sizeof(Real));
   for (std::int64_t cell = 0; cell < p.cells; ++cell) {
     for (std::int64_t point = 0; point < p.points; point += chunk) {
@@ -120,8 +122,11 @@ void multiplyCells(const HostPointwise<typename S::Real>& p, const Arrangements<
   for (int i = 0; i < memory.rights; ++i) {
     run.right_at[i] = p.right_of.cell == 0 ? i * S::vector_reals : memory.right_at[i] * S::reals;
   }
-  for (std::int64_t cell = 0; cell < p.cells; cell += cells_at_once) {
-    run.places = p.cells - cell < cells_at_once ? p.cells - cell : cells_at_once;
+  // Long runs, but their left side should stay in cache while fields pass by.
+  const std::int64_t fitting = left_cells_bytes / (memory.lefts * S::scalar_bytes) / 64 * 64;
+  const std::int64_t at_once = fitting > 256 ? fitting : 256;
+  for (std::int64_t cell = 0; cell < p.cells; cell += at_once) {
+    run.places = p.cells - cell < at_once ? p.cells - cell : at_once;
     for (std::int64_t point = 0; point < p.points; ++point) {
       for (std::int64_t field = 0; field < p.fields; ++field) {
         for (std::int64_t i = 0; i < rows; ++i) {
