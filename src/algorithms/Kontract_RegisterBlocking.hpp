@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "Kontract_Estimate.hpp"
-#include "Kontract_HostProblem.hpp"
+#include "Kontract_HostProducts.hpp"
 #include "Kontract_Launch.hpp"
+#include "Kontract_MDRange.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -27,8 +28,22 @@ struct HostPiece {
   }
 };
 
+/// A part of a pointwise operation on the host, for one thread.
+template <class Problem>
+struct HostProductsPiece {
+  HostProducts<Problem> products;
+  std::int64_t cells_each;
+
+  void operator()(std::int64_t i) const {
+    const std::int64_t cell = i * cells_each;
+    products.multiply(cell, std::min(products.pointwise.cells, cell + cells_each));
+  }
+};
+
 /// Register tiles of SIMD vectors, in the best instruction set that the machine has: see
 /// src/host. Cells are spread over threads; where there are few of them, left fields too.
+/// Pointwise operations hold the components of small tensors at as many points as a vector has
+/// lanes; those of sizes or strides that the kernels do not have go the way of MDRange.
 /// Source: the clinic's notes on register blocking and SIMD packs; the packing of right sides into
 /// panels follows Goto and van de Geijn, "Anatomy of high-performance matrix multiplication"
 /// (2008).
@@ -50,7 +65,7 @@ struct RegisterBlocking {
     const double pieces = double(cells) * double((lefts + rows_of_tile - 1) / rows_of_tile);
     const double threads = std::max(1.0, std::min<double>(machine.concurrency, pieces));
     const double compute = work.flops / (threads * 8 * machine.flops_per_second);
-    const double each = 2e-8 * double(cells) / threads;
+    const double each = (work.is_contraction ? 2e-8 : 1e-9) * double(cells) / threads;
     return machine.launch_seconds + each + std::max(compute, work.bytes / machine.bytes_per_second);
   }
 
@@ -61,29 +76,42 @@ struct RegisterBlocking {
   template <class Space, class Problem>
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
-    const ContractionShape& s = problem.shape;
-    const HostPiece<Problem> piece =
-        pieces(s, HostProblem<Problem>(problem), plan.launch, std::int64_t(space.concurrency()));
-    const std::int64_t cell_parts = (s.cells + piece.cells_each - 1) / piece.cells_each;
-    launchUneven(space, label, cell_parts * piece.left_parts, piece);
+    const auto& s = problem.shape;
+    const std::int64_t threads = space.concurrency();
+    if constexpr (std::is_same_v<typename Problem::shape_type, ContractionShape>) {
+      const HostPiece<Problem> piece =
+          pieces(s, HostProblem<Problem>(problem), plan.launch, threads);
+      const std::int64_t cell_parts = (s.cells + piece.cells_each - 1) / piece.cells_each;
+      launchUneven(space, label, cell_parts * piece.left_parts, piece);
+    } else {
+      const HostProducts<Problem> products(problem);
+      if (products.bytes < 0) {
+        MDRange::run(space, problem, Plan<MDRange::Settings>(), label);
+        return;
+      }
+      const std::int64_t each = cellsEach(s.cells, plan.launch, threads);
+      launchUneven(space, label, (s.cells + each - 1) / each,
+                   HostProductsPiece<Problem>{products, each});
+    }
   }
 
  private:
   static constexpr std::int64_t rows_of_tile = 12;
 
   /// A few parts for each thread, so that one that is late does not keep the others waiting.
+  static std::int64_t cellsEach(std::int64_t cells, const LaunchSettings& launch,
+                                std::int64_t threads) {
+    constexpr std::int64_t cells_of_vector = 16, parts_each = 8;
+    if (launch.cells_per_team > 0) return launch.cells_per_team;
+    if (threads <= 1) return cells;
+    const std::int64_t each = std::max<std::int64_t>(1, cells / (parts_each * threads));
+    return each >= cells_of_vector ? each / cells_of_vector * cells_of_vector : each;
+  }
+
   template <class Problem>
   static HostPiece<Problem> pieces(const ContractionShape& s, const HostProblem<Problem>& problem,
                                    const LaunchSettings& launch, std::int64_t threads) {
-    constexpr std::int64_t cells_of_vector = 16, parts_each = 8;
-    HostPiece<Problem> piece{problem, s.cells, s.lefts, 1};
-    if (launch.cells_per_team > 0) {
-      piece.cells_each = launch.cells_per_team;
-    } else if (threads > 1) {
-      const std::int64_t each = std::max<std::int64_t>(1, s.cells / (parts_each * threads));
-      const bool has_vectors = each >= cells_of_vector;
-      piece.cells_each = has_vectors ? each / cells_of_vector * cells_of_vector : each;
-    }
+    HostPiece<Problem> piece{problem, cellsEach(s.cells, launch, threads), s.lefts, 1};
     const std::int64_t cell_parts = (s.cells + piece.cells_each - 1) / piece.cells_each;
     if (cell_parts < 2 * threads && threads > 1 && s.lefts > rows_of_tile && !s.isCellFastest()) {
       const std::int64_t wanted = (2 * threads + cell_parts - 1) / cell_parts;

@@ -24,12 +24,18 @@ namespace {
 #include "Kontract_HostRows.ipp"
 #include "Kontract_HostCells.ipp"
 #include "Kontract_HostContract.ipp"
+#include "Kontract_HostPoints.ipp"
+#include "Kontract_HostFormulas.ipp"
+#include "Kontract_HostArrangements.ipp"
+#include "Kontract_HostRunEnds.ipp"
+#include "Kontract_HostPointwise.ipp"
 // clang-format on
 
 template <class Real, bool is_complex>
 constexpr HostKernels::Of<Real> kernelsOf() {
   using S = Scheme<Real, is_complex, vector_bytes>;
-  return {&workspaceOf<S>, &contract<S>};
+  using P = PointScheme<Real, is_complex, vector_bytes>;
+  return {&workspaceOf<S>, &contract<S>, &multiplyWorkspace<P>, &multiply<P>};
 }
 
 }  // namespace

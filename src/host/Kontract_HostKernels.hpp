@@ -37,6 +37,26 @@ struct HostPart {
   std::int64_t first_cell, last_cell, first_left, last_left;
 };
 
+/// What a pointwise operation does, as in PointwiseKind.
+enum class HostOperation { Copy, Product, Quotient, Cross2, Cross3 };
+
+/// A pointwise operation on the host, as in PointwiseShape. Strides count scalars; a complex scalar
+/// is one.
+template <class Real>
+struct HostPointwise {
+  struct Strides {
+    std::int64_t cell, field, point, row, column;
+  };
+  HostOperation operation;
+  Real* out;
+  const Real* left;
+  const Real* right;
+  std::int64_t cells, fields, points, rows, columns;
+  HostLevel sum[2];
+  Strides out_of, left_of, right_of;
+  bool stream;  ///< the output is larger than caches and no input: write it without reading it
+};
+
 /// The kernels of one instruction set.
 struct HostKernels {
   const char* name;
@@ -47,6 +67,12 @@ struct HostKernels {
     /// \return bytes of memory, aligned to 64, that contract() wants to work in
     std::int64_t (*workspace)(const HostContraction<Real>&);
     void (*contract)(const HostContraction<Real>&, const HostPart&, void* workspace);
+
+    /// \return bytes of memory, aligned to 64, that multiply() wants to work in; negative if it has
+    /// nothing for such a problem
+    std::int64_t (*multiply_workspace)(const HostPointwise<Real>&);
+    void (*multiply)(const HostPointwise<Real>&, std::int64_t first_cell, std::int64_t last_cell,
+                     void* workspace);
   };
   Of<double> real_double, complex_double;
   Of<float> real_float, complex_float;

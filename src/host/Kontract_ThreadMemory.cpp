@@ -35,8 +35,8 @@ void* threadMemory(std::int64_t bytes) {
   return own.memory.get();
 }
 
-std::int64_t lastCacheBytes() {
-  static const std::int64_t bytes = [] {
+bool exceedsCache(double bytes) {
+  static const std::int64_t last_cache = [] {
     std::int64_t most = 0;
 #ifdef _SC_LEVEL3_CACHE_SIZE
     for (const int level : {_SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE}) {
@@ -47,7 +47,7 @@ std::int64_t lastCacheBytes() {
     constexpr std::int64_t usual = 32 << 20;
     return most > 0 ? std::min(most, usual) : usual;
   }();
-  return bytes;
+  return bytes > 0.25 * static_cast<double>(last_cache);
 }
 
 }  // namespace Impl

@@ -13,9 +13,9 @@ namespace Impl {
 /// \throws std::bad_alloc
 void* threadMemory(std::int64_t bytes);
 
-/// Bytes of the last level of cache, as the system tells; outputs larger than that are better
-/// written past it.
-std::int64_t lastCacheBytes();
+/// Whether a call that touches so many bytes had better write past the caches: a good part of the
+/// last of them, which others use, too, would hold outputs that nobody reads for a while.
+bool exceedsCache(double bytes);
 
 }  // namespace Impl
 }  // namespace Kontract

@@ -31,7 +31,14 @@ const HostKernels::Of<typename RealOf<T>::type>& hostKernelsOf(const HostKernels
   }
 }
 
-/// Whether the kernels serve a problem: its sums are of a scalar that they know.
+/// Whether all arrays of a problem have that type.
+template <class Problem, class Scalar = typename Problem::out_type::value_type>
+inline constexpr bool is_uniform = std::is_same_v<typename Problem::out_type::value_type, Scalar>&&
+    std::is_same_v<typename Problem::left_type::value_type, Scalar>&&
+        std::is_same_v<typename Problem::right_type::value_type, Scalar>;
+
+/// Whether the kernels serve a problem: its sums are of a scalar that they know, and so are its
+/// arrays where there is nothing to sum up.
 template <class Problem,
           bool is_contraction = std::is_same_v<typename Problem::shape_type, ContractionShape>,
           bool plain = is_plain<typename Problem::out_type::value_type>>
@@ -39,6 +46,9 @@ inline constexpr bool has_host_kernels = false;
 template <class Problem>
 inline constexpr bool has_host_kernels<Problem, true, true> =
     has_host_kernels_of<AccumulatorOf<Problem>>;
+template <class Problem>
+inline constexpr bool has_host_kernels<Problem, false, true> =
+    is_uniform<Problem>&& has_host_kernels_of<typename Problem::out_type::value_type>;
 
 /// A contraction as the kernels of the host take it. Arrays of another type than that of the sums
 /// are converted cell by cell.
@@ -46,10 +56,7 @@ template <class Problem>
 struct HostProblem {
   using Scalar = AccumulatorOf<Problem>;
   using Real = typename RealOf<Scalar>::type;
-  static constexpr bool is_uniform =
-      std::is_same_v<typename Problem::out_type::value_type, Scalar> &&
-      std::is_same_v<typename Problem::left_type::value_type, Scalar> &&
-      std::is_same_v<typename Problem::right_type::value_type, Scalar>;
+  static constexpr bool is_as_summed = is_uniform<Problem, Scalar>;
 
   Problem problem;
   HostContraction<Real> contraction;
@@ -63,7 +70,7 @@ struct HostProblem {
     c.lefts = s.lefts;
     c.rights = s.rights;
     c.add = s.sum_into;
-    if constexpr (is_uniform) {
+    if constexpr (is_as_summed) {
       c.out = reinterpret_cast<Real*>(p.out.data);
       c.left = reinterpret_cast<const Real*>(p.left.data);
       c.right = reinterpret_cast<const Real*>(p.right.data);
@@ -79,7 +86,7 @@ struct HostProblem {
       c.right_field = s.right_field;
       const std::int64_t out_scalars = s.cells * s.lefts * s.rights;
       const std::int64_t scalars = out_scalars + s.cells * (s.lefts + s.rights) * s.terms();
-      c.stream = !c.add && scalars * std::int64_t(sizeof(Scalar)) > lastCacheBytes() / 4;
+      c.stream = !c.add && exceedsCache(double(scalars) * sizeof(Scalar));
     } else {
       const std::int64_t k = s.terms();
       c.sum[0] = c.sum[1] = {1, 0, 0};
@@ -97,7 +104,7 @@ struct HostProblem {
 
   /// Contracts a part, in this thread.
   void contract(const HostPart& part) const {
-    if constexpr (is_uniform) {
+    if constexpr (is_as_summed) {
       kernels.contract(contraction, part, threadMemory(bytes));
     } else {
       const ContractionShape& s = problem.shape;

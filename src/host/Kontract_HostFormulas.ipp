@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What pointwise operations compute at vectors of places. Part of Kontract_HostKernelSet.ipp.
+
+/// A sum of products of scalars, place by place.
+template <class S>
+struct PlaceSum {
+  using Vec = typename S::Vec;
+  Vec sum[S::reals] = {};
+
+  KONTRACT_INLINE void add(Vec a, Vec b) {
+    if constexpr (S::is_complex) {
+      using Real = typename S::Real;
+      sum[0] += shuffled<RepeatEach<Real, 0>>(a, a) * b;
+      sum[1] += shuffled<RepeatEach<Real, 1>>(a, a) * b;
+    } else {
+      sum[0] += a * b;
+    }
+  }
+  KONTRACT_INLINE Vec value() const {
+    if constexpr (S::is_complex) {
+      Vec sign;
+      for (int i = 0; i < S::vector_reals; ++i) sign[i] = i % 2 == 0 ? -1 : 1;
+      return sum[0] + sign * shuffled<SwapPairs<typename S::Real>>(sum[1], sum[1]);
+    } else {
+      return sum[0];
+    }
+  }
+};
+
+// A formula says how many components its left, right and output tensors have, in the order of their
+// memory, and computes a vector of places.
+
+/// out(i,j) = sum over m of left(i,m) * right(m,j): all products of small tensors.
+template <int rows, int terms, int columns>
+struct MatrixProduct {
+  static constexpr int lefts = rows * terms, rights = terms * columns, outs = rows * columns;
+  template <class S>
+  static KONTRACT_INLINE void compute(const typename S::Vec (&left)[lefts],
+                                      const typename S::Vec (&right)[rights],
+                                      typename S::Vec (&out)[outs]) {
+#pragma GCC unroll 3
+    for (int i = 0; i < rows; ++i) {
+#pragma GCC unroll 3
+      for (int j = 0; j < columns; ++j) {
+        PlaceSum<S> sum;
+#pragma GCC unroll 9
+        for (int m = 0; m < terms; ++m) sum.add(left[i * terms + m], right[m * columns + j]);
+        out[i * columns + j] = sum.value();
+      }
+    }
+  }
+};
+
+/// left(a) * right(b) - left(b) * right(a)
+template <class S, int n>
+KONTRACT_INLINE typename S::Vec crossAt(const typename S::Vec (&left)[n],
+                                        const typename S::Vec (&right)[n], int a, int b) {
+  PlaceSum<S> sum;
+  sum.add(left[a], right[b]);
+  sum.add(-left[b], right[a]);
+  return sum.value();
+}
+struct CrossInPlane {
+  static constexpr int lefts = 2, rights = 2, outs = 1;
+  template <class S>
+  static KONTRACT_INLINE void compute(const typename S::Vec (&left)[2],
+                                      const typename S::Vec (&right)[2],
+                                      typename S::Vec (&out)[1]) {
+    out[0] = crossAt<S>(left, right, 0, 1);
+  }
+};
+struct CrossInSpace {
+  static constexpr int lefts = 3, rights = 3, outs = 3;
+  template <class S>
+  static KONTRACT_INLINE void compute(const typename S::Vec (&left)[3],
+                                      const typename S::Vec (&right)[3],
+                                      typename S::Vec (&out)[3]) {
+    out[0] = crossAt<S>(left, right, 1, 2);
+    out[1] = crossAt<S>(left, right, 2, 0);
+    out[2] = crossAt<S>(left, right, 0, 1);
+  }
+};
+
+struct QuotientOfReals {
+  static constexpr int lefts = 1, rights = 1, outs = 1;
+  template <class S>
+  static KONTRACT_INLINE void compute(const typename S::Vec (&left)[1],
+                                      const typename S::Vec (&right)[1],
+                                      typename S::Vec (&out)[1]) {
+    out[0] = right[0] / left[0];
+  }
+};
+struct CopyOfRight {
+  static constexpr int lefts = 0, rights = 1, outs = 1;
+};
+
+constexpr int most_components = 9;
+
+/// From one component of a copied left side to the next: known when compiling, so that they need no
+/// registers for their addresses, and no power of two, so that they do not meet in the cache.
+constexpr int plane_bytes = 1024 + 64;
+
+/// A run of places with the tensors of one formula. Components of the left side, and in planes
+/// those of all arrays, are each a run of memory; a right step of 0 says that a right one is one
+/// vector long and serves all places.
+template <class Real>
+struct RunOfPoints {
+  Real* out;
+  const Real* left;
+  const Real* right;
+  std::int64_t places;
+  std::int64_t right_step;  ///< 1 or 0
+  std::int64_t period;  ///< reals after which the left side starts again; it goes on for a vector
+  std::int64_t phase;   ///< where in there the run starts
+  std::int64_t ahead;   ///< reals from what is read of the right side to what will be
+  bool stream;          ///< write past the caches
+  std::int64_t head;    ///< then, places before the first that is aligned
+  std::int64_t out_at[most_components], left_at[most_components], right_at[most_components];
+};
+constexpr std::int64_t no_period = std::int64_t(1) << 62;
+
+/// A place of a run, in reals.
+struct Cursor {
+  std::int64_t at, left;
+
+  template <class Real>
+  KONTRACT_INLINE Cursor after(std::int64_t reals, const RunOfPoints<Real>& run) const {
+    std::int64_t next = left + reals;
+    while (next >= run.period) next -= run.period;
+    return {at + reals, next};
+  }
+};
+
+template <class S, class F, bool in_planes>
+KONTRACT_INLINE void computePlaces(const RunOfPoints<typename S::Real>& run, Cursor cursor,
+                                   typename S::Vec (&out)[F::outs]) {
+  using Real = typename S::Real;
+  typename S::Vec right[F::rights];
+  const Real* const from = run.right + cursor.at * (in_planes ? run.right_step : F::rights);
+#pragma GCC unroll 9
+  for (int i = 0; i < F::rights; ++i) {
+    const Real* const vector = from + (in_planes ? run.right_at[i] : i * S::vector_reals);
+    right[i] = keptInRegister(load<S::width>(vector));
+    if (S::width == vector_bytes && run.ahead > 0) fetchAhead(vector + run.ahead);
+  }
+  if constexpr (!in_planes) split<S>(right);
+  if constexpr (F::lefts == 0) {
+    out[0] = right[0];
+  } else {
+    constexpr int plane = plane_bytes / int(sizeof(Real));
+    const Real* const left_from = run.left + cursor.left;
+    typename S::Vec left[F::lefts];
+#pragma GCC unroll 9
+    for (int i = 0; i < F::lefts; ++i) {
+      left[i] = load<S::width>(left_from + (in_planes ? run.left_at[i] : i * plane));
+    }
+    F::template compute<S>(left, right, out);
+  }
+  if constexpr (!in_planes) join<S>(out);
+}
+
+template <class S, class F, bool in_planes, bool stream>
+KONTRACT_INLINE Cursor computeWhole(const RunOfPoints<typename S::Real>& run, Cursor cursor,
+                                    std::int64_t vectors) {
+  std::int64_t step = S::vector_reals;
+  while (step >= run.period) step -= run.period;
+  for (; vectors > 0; --vectors) {
+    typename S::Vec out[F::outs];
+    computePlaces<S, F, in_planes>(run, cursor, out);
+    typename S::Real* const to = run.out + cursor.at * (in_planes ? 1 : F::outs);
+#pragma GCC unroll 9
+    for (int i = 0; i < F::outs; ++i) {
+      typename S::Real* const vector = to + (in_planes ? run.out_at[i] : i * S::vector_reals);
+      if constexpr (stream) {
+        storeStreaming<S::width>(vector, out[i]);
+      } else {
+        store<S::width>(vector, out[i]);
+      }
+    }
+    cursor.at += S::vector_reals;
+    cursor.left += step;
+    if (cursor.left >= run.period) cursor.left -= run.period;
+  }
+  return cursor;
+}
+
+/// Some places in vectors of this width and narrower ones.
+template <class S, class F, bool in_planes>
+__attribute__((noinline)) void computeFew(const RunOfPoints<typename S::Real>& given, Cursor cursor,
+                                          std::int64_t places);
+template <class S, class F, bool in_planes>
+KONTRACT_INLINE void computeNarrow(const RunOfPoints<typename S::Real>& run, Cursor cursor,
+                                   std::int64_t places) {
+  if constexpr (S::lanes > 1) {
+    // Planes are long: what is left of them is not worth the code of each width.
+    constexpr bool is_scalar = F::outs == 1 && F::rights == 1;
+    constexpr int bytes = in_planes && !is_scalar ? S::scalar_bytes : S::half_bytes;
+    using Narrow = PointScheme<typename S::Real, S::is_complex, bytes>;
+    if (places > 0) computeFew<Narrow, F, in_planes>(run, cursor, places);
+  }
+}
+template <class S, class F, bool in_planes>
+void computeFew(const RunOfPoints<typename S::Real>& given, Cursor cursor, std::int64_t places) {
+  // A copy, because outputs could be the numbers of this run for all that the compiler knows.
+  const RunOfPoints<typename S::Real> run = given;
+  cursor = computeWhole<S, F, in_planes, false>(run, cursor, places / S::lanes);
+  computeNarrow<S, F, in_planes>(given, cursor, places % S::lanes);
+}
+
+/// Computes a run. No output is computed twice: where tensors are scalars it may be an input.
+template <class S, class F, bool in_planes>
+void computeRun(const RunOfPoints<typename S::Real>& given) {
+  const RunOfPoints<typename S::Real> run = given;
+  Cursor cursor{0, run.phase};
+  std::int64_t places = run.places;
+  if (run.stream) {
+    const std::int64_t head = run.head < places ? run.head : places;
+    computeNarrow<S, F, in_planes>(given, cursor, head);
+    cursor = cursor.after(head * S::reals, run);
+    places -= head;
+    cursor = computeWhole<S, F, in_planes, true>(run, cursor, places / S::lanes);
+  } else {
+    cursor = computeWhole<S, F, in_planes, false>(run, cursor, places / S::lanes);
+  }
+  computeNarrow<S, F, in_planes>(given, cursor, places % S::lanes);
+}
+
+template <class Real>
+using RunKernel = void (*)(const RunOfPoints<Real>&);
+
+/// What a problem asks of a formula.
+struct FormulaWanted {
+  HostOperation operation;
+  std::int64_t rows, terms, columns;
+};
+
+template <class S, bool in_planes, int rows, int terms, int columns>
+KONTRACT_INLINE void offerProduct(const FormulaWanted& wanted, RunKernel<typename S::Real>& found) {
+  if (wanted.rows == rows && wanted.terms == terms && wanted.columns == columns) {
+    found = &computeRun<S, MatrixProduct<rows, terms, columns>, in_planes>;
+  }
+}
+
+/// \return nullptr if there is none
+template <class S, bool in_planes>
+RunKernel<typename S::Real> formulaFor(const FormulaWanted& wanted) {
+  RunKernel<typename S::Real> found = nullptr;
+  const bool is_scalar = wanted.rows == 1 && wanted.terms == 1 && wanted.columns == 1;
+  switch (wanted.operation) {
+    case HostOperation::Copy:
+      if constexpr (in_planes) return is_scalar ? &computeRun<S, CopyOfRight, true> : nullptr;
+      return nullptr;
+    case HostOperation::Quotient:
+      if constexpr (in_planes && !S::is_complex) {
+        return is_scalar ? &computeRun<S, QuotientOfReals, true> : nullptr;
+      }
+      return nullptr;
+    case HostOperation::Cross2: return &computeRun<S, CrossInPlane, in_planes>;
+    case HostOperation::Cross3: return &computeRun<S, CrossInSpace, in_planes>;
+    default: break;
+  }
+  if constexpr (in_planes) offerProduct<S, in_planes, 1, 1, 1>(wanted, found);
+  offerProduct<S, in_planes, 1, 2, 1>(wanted, found);
+  offerProduct<S, in_planes, 1, 3, 1>(wanted, found);
+  offerProduct<S, in_planes, 1, 4, 1>(wanted, found);
+  offerProduct<S, in_planes, 1, 9, 1>(wanted, found);
+  offerProduct<S, in_planes, 2, 2, 1>(wanted, found);
+  offerProduct<S, in_planes, 3, 3, 1>(wanted, found);
+  offerProduct<S, in_planes, 2, 1, 2>(wanted, found);
+  offerProduct<S, in_planes, 3, 1, 3>(wanted, found);
+  offerProduct<S, in_planes, 2, 2, 2>(wanted, found);
+  offerProduct<S, in_planes, 3, 3, 3>(wanted, found);
+  return found;
+}

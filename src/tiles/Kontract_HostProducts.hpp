@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_HOSTPRODUCTS_HPP
+#define KONTRACT_HOSTPRODUCTS_HPP
+
+#include "Kontract_HostProblem.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// A pointwise operation as the kernels of the host take it.
+template <class Problem>
+struct HostProducts {
+  using Scalar = typename Problem::out_type::value_type;
+  using Real = typename RealOf<Scalar>::type;
+
+  HostPointwise<Real> pointwise;
+  HostKernels::Of<Real> kernels;
+  std::int64_t bytes;  ///< of workspace; negative if the kernels have nothing for this problem
+
+  explicit HostProducts(const Problem& problem, const HostKernels& set = hostKernels())
+      : kernels(hostKernelsOf<Scalar>(set)) {
+    const PointwiseShape& s = problem.shape;
+    HostPointwise<Real>& p = pointwise;
+    p.operation = operationOf(s.kind);
+    p.out = reinterpret_cast<Real*>(problem.out.data);
+    p.left = reinterpret_cast<const Real*>(problem.left.data);
+    p.right = reinterpret_cast<const Real*>(problem.right.data);
+    p.cells = s.cells;
+    p.fields = s.fields;
+    p.points = s.points;
+    p.rows = s.rows;
+    p.columns = s.columns;
+    for (int i = 0; i < 2; ++i) p.sum[i] = {s.sum[i].extent, s.sum[i].left, s.sum[i].right};
+    p.out_of = stridesOf(s.out);
+    p.left_of = stridesOf(s.left);
+    p.right_of = stridesOf(s.right);
+    const bool is_in_place = p.out == p.left || p.out == p.right;
+    const int scalar = sizeof(Scalar), scalars[3] = {scalar, scalar, scalar};
+    p.stream = !is_in_place && exceedsCache(s.work(scalars).bytes);
+    bytes = kernels.multiply_workspace(p);
+  }
+
+  /// Does some cells, in this thread.
+  void multiply(std::int64_t first_cell, std::int64_t last_cell) const {
+    kernels.multiply(pointwise, first_cell, last_cell, threadMemory(bytes));
+  }
+
+ private:
+  static HostOperation operationOf(PointwiseKind kind) {
+    switch (kind) {
+      case PointwiseKind::Copy: return HostOperation::Copy;
+      case PointwiseKind::Quotient: return HostOperation::Quotient;
+      case PointwiseKind::Cross2: return HostOperation::Cross2;
+      case PointwiseKind::Cross3: return HostOperation::Cross3;
+      default: return HostOperation::Product;
+    }
+  }
+  static typename HostPointwise<Real>::Strides stridesOf(const PointwiseShape::Strides& of) {
+    return {of.cell, of.field, of.point, of.row, of.column};
+  }
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif
