@@ -97,6 +97,24 @@ KONTRACT_INLINE void finishStreaming() {
 #endif
 }
 
+/// Writes reals to memory past the caches, but for lines that they fill only in part.
+template <class Real>
+void streamOut(Real* to, const Real* from, std::int64_t n) {
+  constexpr int in_line = 64 / int(sizeof(Real)), in_vector = vector_bytes / int(sizeof(Real));
+  std::int64_t i = 0;
+  while (i < n && reinterpret_cast<std::uintptr_t>(to + i) % 64 != 0) {
+    to[i] = from[i];
+    ++i;
+  }
+  for (; i + in_line <= n; i += in_line) {
+#pragma GCC unroll 4
+    for (int v = 0; v < in_line; v += in_vector) {
+      storeStreaming<vector_bytes>(to + i + v, load<vector_bytes>(from + i + v));
+    }
+  }
+  for (; i < n; ++i) to[i] = from[i];
+}
+
 /// The first n reals of a unit, 0 < n, and zeros.
 template <class Real>
 KONTRACT_INLINE Unit<Real> loadSome(const Real* from, int n) {
