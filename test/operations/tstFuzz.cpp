@@ -162,7 +162,7 @@ TEUCHOS_UNIT_TEST(Fuzz, callsByChance) {
     const FuzzCase drawn = drawCase();
     const RunCase runner = runners[random().below(runners.size())];
     const std::string wrong = runner(drawn, own_seed, i % 3 == 0, counts);
-    if (is_single) out << "\n" << now_running << "\n";
+    if (is_single) std::cout << "\n" << now_running << "\n";
     if (elapsed() - start > slowest) {
       slowest = elapsed() - start;
       if (slowest > 1) out << "\n" << slowest << " s for " << now_running;
