@@ -8,7 +8,9 @@ option(Kontract_ENABLE_TESTS "Build the tests" OFF)
 option(Kontract_ENABLE_EXAMPLES "Build the examples" OFF)
 option(Kontract_ENABLE_TOOLS "Build the tools: kontract_bench and kontract_tune"
        ${Kontract_ENABLE_TESTS})
-option(Kontract_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+set(Kontract_SANITIZE OFF CACHE STRING
+    "Build with sanitizers: ON for AddressSanitizer and UndefinedBehaviorSanitizer, or thread")
+set_property(CACHE Kontract_SANITIZE PROPERTY STRINGS OFF ON thread)
 
 set(is_top_level OFF)
 if(CMAKE_SOURCE_DIR STREQUAL Kontract_SOURCE_DIR)
@@ -24,9 +26,13 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 
 if(Kontract_SANITIZE)
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+  set(sanitizers address,undefined)
+  if(Kontract_SANITIZE STREQUAL "thread")
+    set(sanitizers thread)
+  endif()
+  add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer
                       -O1 -g1)
-  add_link_options(-fsanitize=address,undefined)
+  add_link_options(-fsanitize=${sanitizers})
 endif()
 
 include(GNUInstallDirs)

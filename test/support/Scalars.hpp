@@ -61,8 +61,10 @@ class Random {
     const char* const given = std::getenv("KONTRACT_TEST_SEED");
     const unsigned long seed = given == nullptr ? 20231 : std::strtoul(given, nullptr, 10);
     std::cout << "(KONTRACT_TEST_SEED=" << seed << ") ";
-    _engine.seed(static_cast<std::mt19937::result_type>(seed));
+    this->seed(seed);
   }
+
+  void seed(unsigned long seed) { _engine.seed(static_cast<std::mt19937::result_type>(seed)); }
 
   /// Between 1/2 and 1 in absolute value, so that every term of a sum matters and division is safe;
   /// whole numbers from 1 to 4 for integers.
