@@ -57,7 +57,7 @@ echo "== Configuring Trilinos with Kontract"
 cmake -S "$trilinos" -B "$directory/build" \
   -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_STANDARD=17 \
   -DTrilinos_EXTRA_REPOSITORIES=Kontract \
-  -DTrilinos_ENABLE_Kontract=ON -DKontract_ENABLE_TESTS=ON \
+  -DTrilinos_ENABLE_Kontract=ON -DKontract_ENABLE_TESTS=ON -DKontract_ENABLE_TOOLS=OFF \
   -DTrilinos_ENABLE_Intrepid2=ON -DTrilinos_ENABLE_KokkosKernels=ON -DTrilinos_ENABLE_Sacado=ON \
   -DTrilinos_ENABLE_OpenMP=ON -DKokkos_ENABLE_OPENMP=ON -DKokkos_ENABLE_SERIAL=ON \
   -DTrilinos_ENABLE_ALL_OPTIONAL_PACKAGES=OFF -DTrilinos_ENABLE_Fortran=OFF \
