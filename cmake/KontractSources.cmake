@@ -25,7 +25,10 @@ list(APPEND Kontract_INCLUDE_DIRS "${src}")
 # a*b+c, which -std=c++17 without extensions stops GCC from doing.
 include(CheckCXXCompilerFlag)
 set(kernels "${src}/host/Kontract_HostKernels")
-set(kernel_options -ffp-contract=fast $<$<NOT:$<CONFIG:Debug>>:-O3>)
+set(kernel_options -ffp-contract=fast)
+if(NOT Kontract_SANITIZE)
+  list(APPEND kernel_options $<$<NOT:$<CONFIG:Debug>>:-O3>)
+endif()
 # GCC warns of vectors that its own intrinsics leave undefined.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND kernel_options -Wno-maybe-uninitialized -Wno-uninitialized -Wno-psabi)

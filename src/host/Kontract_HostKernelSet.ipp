@@ -20,6 +20,7 @@ namespace {
 // Each needs those before it.
 // clang-format off
 #include "Kontract_HostSimd.ipp"
+#include "Kontract_HostTraffic.ipp"
 #include "Kontract_HostTile.ipp"
 #include "Kontract_HostRows.ipp"
 #include "Kontract_HostCells.ipp"

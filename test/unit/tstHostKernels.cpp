@@ -7,43 +7,21 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstdlib>
 #include <limits>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "Kontract_HostKernels.hpp"
+#include "HostSets.hpp"
 #include "Kontract_ThreadMemory.hpp"
 
 namespace KontractTest {
 namespace {
 
 using Kontract::Impl::HostContraction;
-using Kontract::Impl::HostKernels;
 using Kontract::Impl::HostPart;
 using std::int64_t;
-
-const char* const set_names[] = {"baseline", "avx2", "avx512"};
-
-template <class T>
-struct RealOf {
-  using type = T;
-};
-template <class T>
-struct RealOf<std::complex<T>> {
-  using type = T;
-};
-
-const HostKernels::Of<double>& kernelsFor(const HostKernels& set, double) {
-  return set.real_double;
-}
-const HostKernels::Of<float>& kernelsFor(const HostKernels& set, float) { return set.real_float; }
-const HostKernels::Of<double>& kernelsFor(const HostKernels& set, std::complex<double>) {
-  return set.complex_double;
-}
-const HostKernels::Of<float>& kernelsFor(const HostKernels& set, std::complex<float>) {
-  return set.complex_float;
-}
 
 enum class Layout { Right, Left, Padded, Levels };
 
@@ -222,6 +200,17 @@ TEUCHOS_UNIT_TEST(HostKernels, complexFloat) { testAll<std::complex<float>>(out,
 
 TEUCHOS_UNIT_TEST(HostKernels, unknownNamesAreNobody) {
   TEST_ASSERT(Kontract::Impl::hostKernels("avx1024") == nullptr);
+}
+
+TEUCHOS_UNIT_TEST(HostKernels, environmentMayNameALesserSet) {
+  const char* const wanted = std::getenv("KONTRACT_INSTRUCTION_SET");
+  const HostKernels* expected = wanted == nullptr ? nullptr : Kontract::Impl::hostKernels(wanted);
+  for (const char* name : set_names) {  // the last one that there is, if nothing else holds
+    if (wanted != nullptr && Kontract::Impl::hostKernels(wanted) != nullptr) break;
+    if (Kontract::Impl::hostKernels(name) != nullptr) expected = Kontract::Impl::hostKernels(name);
+  }
+  TEST_ASSERT(expected != nullptr);
+  TEST_ASSERT(&Kontract::Impl::hostKernels() == expected);
 }
 
 TEUCHOS_UNIT_TEST(HostKernels, workspaceIsKeptAndGrows) {

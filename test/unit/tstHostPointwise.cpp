@@ -13,36 +13,15 @@
 #include <string>
 #include <vector>
 
-#include "Kontract_HostKernels.hpp"
+#include "HostSets.hpp"
 #include "Kontract_ThreadMemory.hpp"
 
 namespace KontractTest {
 namespace {
 
-using Kontract::Impl::HostKernels;
 using Kontract::Impl::HostOperation;
 using Kontract::Impl::HostPointwise;
 using std::int64_t;
-
-template <class T>
-struct RealOf {
-  using type = T;
-};
-template <class T>
-struct RealOf<std::complex<T>> {
-  using type = T;
-};
-
-const HostKernels::Of<double>& kernelsFor(const HostKernels& set, double) {
-  return set.real_double;
-}
-const HostKernels::Of<float>& kernelsFor(const HostKernels& set, float) { return set.real_float; }
-const HostKernels::Of<double>& kernelsFor(const HostKernels& set, std::complex<double>) {
-  return set.complex_double;
-}
-const HostKernels::Of<float>& kernelsFor(const HostKernels& set, std::complex<float>) {
-  return set.complex_float;
-}
 
 /// Indices of an operation: cells, fields, points, rows and columns of the output, two sums.
 const std::string letters = "CFPijmn";
@@ -271,7 +250,7 @@ bool isExpected(const Form& form, const Sizes& s, const Variant& v) {
 template <class T>
 void testAll(Teuchos::FancyOStream& out, bool& success) {
   std::mt19937 random(42);
-  for (const char* name : {"baseline", "avx2", "avx512"}) {
+  for (const char* name : set_names) {
     const HostKernels* const set = Kontract::Impl::hostKernels(name);
     if (set == nullptr) {
       out << name << ": not on this machine, or not compiled\n";

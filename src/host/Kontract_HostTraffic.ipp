@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What tiles of contractions read soon, and write for good. Part of Kontract_HostKernelSet.ipp.
+
+constexpr int units_between_looks = 4;
+
+/// Memory that will soon be read, fetched line by line while tiles are
+/// computed. Tiles read many rows at once, which the processor's own
+/// prefetching does not follow; a burst of requests would stall them. Where
+/// rows are short, what is read is one run of memory, and better left alone.
+struct Ahead {
+  static constexpr std::int64_t least_row_bytes = 256;
+  const char* line = nullptr;   ///< next to be fetched
+  const char* until = nullptr;  ///< where that should be by now
+  std::int64_t step = 0;        ///< bytes for each unit that is computed
+
+  /// Will fetch so many bytes while so many units are computed.
+  KONTRACT_INLINE void start(const void* from, std::int64_t bytes, std::int64_t units) {
+    line = until = static_cast<const char*>(from);
+    step = (bytes + units - 1) / (units > 0 ? units : 1);
+  }
+  KONTRACT_INLINE void advance(std::int64_t units) {
+    until += units * step;
+    for (; line < until; line += 64) __builtin_prefetch(line, 0, 2);
+  }
+};
+
+/// Outputs on their way to memory past the caches: they are collected until
+/// they fill lines.
+template <class Real>
+class OutputStream {
+ public:
+  static constexpr int line = 64 / int(sizeof(Real));
+
+  /// \param buffer  aligned, for the outputs of a cell and a line
+  OutputStream(Real* to, Real* buffer) : _buffer(buffer) {
+    _kept = int(reinterpret_cast<std::uintptr_t>(to) % 64 / sizeof(Real));
+    _first = _kept;
+    _to = to - _kept;
+  }
+  /// Where the outputs of the next cell belong.
+  KONTRACT_INLINE Real* place() const { return _buffer + _kept; }
+
+  /// Passes on the outputs of a cell. \return where those of the next one
+  /// belong
+  KONTRACT_INLINE Real* pass(std::int64_t reals) {
+    const std::int64_t all = _kept + reals, lines = all / line;
+    std::int64_t i = 0;
+    if (lines > 0 && _first > 0) {
+      for (int k = _first; k < line; ++k) _to[k] = _buffer[k];
+      _first = 0;
+      i = 1;
+    }
+    constexpr int vectors = 64 / vector_bytes, in_vector = vector_bytes / int(sizeof(Real));
+    for (; i < lines; ++i) {
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v) {
+        const std::int64_t at = i * line + v * in_vector;
+        storeStreaming<vector_bytes>(_to + at, load<vector_bytes>(_buffer + at));
+      }
+    }
+    _to += lines * line;
+    _kept = int(all - lines * line);
+    if (_kept > 0 && lines > 0) {
+      for (int k = 0; k < _kept; ++k) _buffer[k] = _buffer[lines * line + k];
+    }
+    return place();
+  }
+  /// Writes what does not fill a line.
+  void finish() {
+    for (int k = _first; k < _kept; ++k) _to[k] = _buffer[k];
+    finishStreaming();
+  }
+
+ private:
+  Real* _buffer;
+  Real* _to;   ///< where the buffer belongs
+  int _kept;   ///< reals in the buffer
+  int _first;  ///< of them, those before the first output
+};
