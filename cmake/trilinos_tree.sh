@@ -69,4 +69,4 @@ cmake --build "$directory/build" --parallel "$(nproc)" >"$directory/build.log" 2
 
 echo "== Testing"
 OMP_NUM_THREADS=2 OMP_PROC_BIND=false \
-  ctest --test-dir "$directory/build" -R '^Kontract_' --output-on-failure
+  ctest --test-dir "$directory/build" -R '^Kontract_' -LE large --output-on-failure

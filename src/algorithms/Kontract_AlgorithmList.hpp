@@ -32,6 +32,7 @@ namespace Impl {
 /// - honours: the launch settings that it heeds, as LaunchSettings::Knob; others are refused
 /// - serves<Space, Problem>: whether it compiles and runs for such problems on that space
 /// - estimate(work, machine): expected seconds
+/// - bound(work, machine), if it likes: seconds that its estimate is never below, quick to tell
 /// - whyNot(work, machine, plan): why it cannot run this so; empty if it can
 /// - candidates(work, machine): plans worth trying, for the tuner; the default ones first
 /// - run(space, problem, plan, label): launches kernels of that label

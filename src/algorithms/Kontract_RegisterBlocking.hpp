@@ -65,8 +65,9 @@ struct RegisterBlocking {
     const double pieces = double(cells) * double((lefts + rows_of_tile - 1) / rows_of_tile);
     const double threads = std::max(1.0, std::min<double>(machine.concurrency, pieces));
     const double compute = work.flops / (threads * 8 * machine.flops_per_second);
-    const double each = (work.is_contraction ? 2e-8 : 1e-9) * double(cells) / threads;
-    return machine.launch_seconds + each + std::max(compute, work.bytes / machine.bytes_per_second);
+    constexpr double start = 1e-7, cell = 1.9e-9;
+    return machine.launch_seconds + start + cell * double(cells) / threads +
+           std::max(compute, work.bytes / machine.bytes_per_second);
   }
 
   static std::string whyNot(const Work&, const Machine&, const Plan<Settings>&) { return {}; }

@@ -124,6 +124,10 @@ struct Slicing {
            secondsOnTeams(work, machine, busy, outputs, machine.is_host ? 1e-8 : 1e-7);
   }
 
+  static double bound(const Work& work, const Machine& machine) {
+    return leastSecondsOnTeams(work, machine);
+  }
+
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
     const Slice slice = sliceFor(work, machine, plan);
     if (slice.terms < 1 && work.terms > 0) {

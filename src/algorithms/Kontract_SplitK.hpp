@@ -151,6 +151,10 @@ struct SplitK {
     return second + secondsOnTeams(work, machine, busy, sums, machine.is_host ? 2.5e-8 : 2.5e-7);
   }
 
+  static double bound(const Work& work, const Machine& machine) {
+    return leastSecondsOnTeams(work, machine);
+  }
+
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
     if (plan.settings.parts > most_parts) {
       return "Parts = " + std::to_string(plan.settings.parts) + " does not fit: at most " +

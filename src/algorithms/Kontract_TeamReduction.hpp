@@ -88,6 +88,10 @@ struct TeamReduction {
     return secondsOnTeams(work, machine, busy, outputs, machine.is_host ? 2e-8 : 2e-7);
   }
 
+  static double bound(const Work& work, const Machine& machine) {
+    return leastSecondsOnTeams(work, machine);
+  }
+
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
     const std::string why = whyNotTeams(machine, plan.launch);
     if (!why.empty()) return why;

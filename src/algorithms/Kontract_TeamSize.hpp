@@ -99,6 +99,15 @@ inline Box neighbours(const Box& box, bool cell_fastest, std::int64_t outputs) {
   return block;
 }
 
+/// Seconds that secondsOnTeams() is never below, in a moment: for the smallest calls it matters how
+/// long a choice takes.
+inline double leastSecondsOnTeams(const Work& work, const Machine& machine) {
+  const double one_start = machine.is_host ? 1e-8 : 0;
+  return machine.launch_seconds + one_start / machine.concurrency +
+         std::max(work.flops / (machine.concurrency * machine.flops_per_second),
+                  work.bytes / machine.bytes_per_second);
+}
+
 /// Expected seconds of work that keeps `busy` threads busy, with some of their own for each piece.
 inline double secondsOnTeams(const Work& work, const Machine& machine, double busy, double pieces,
                              double seconds_each) {

@@ -147,6 +147,10 @@ struct Tiling {
            secondsOnTeams(work, machine, busy, teams, machine.is_host ? 1e-7 : 1e-6);
   }
 
+  static double bound(const Work& work, const Machine& machine) {
+    return leastSecondsOnTeams(work, machine);
+  }
+
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
     const auto why_not_register = [](const char* what, int extent) -> std::string {
       if (extent == 0 || extent == 1 || extent == 2 || extent == 4) return {};

@@ -105,20 +105,33 @@ struct Cut {
   int height(std::int64_t panel) const { return int(first(panel + 1) - first(panel)); }
 };
 
-/// Calls f(left, right) with the offsets of all terms, in order.
+/// Calls f(left, right) with the offsets of terms from first to last, in order.
 template <class F>
-KONTRACT_INLINE void forEachTerm(const HostLevel (&sum)[3], const F& f) {
-  for (std::int64_t i = 0; i < sum[0].extent; ++i) {
-    for (std::int64_t j = 0; j < sum[1].extent; ++j) {
-      std::int64_t left = i * sum[0].left + j * sum[1].left;
-      std::int64_t right = i * sum[0].right + j * sum[1].right;
-      for (std::int64_t k = 0; k < sum[2].extent; ++k) {
-        f(left, right);
-        left += sum[2].left;
-        right += sum[2].right;
-      }
+KONTRACT_INLINE void forEachTerm(const HostLevel (&sum)[3], std::int64_t first, std::int64_t last,
+                                 const F& f) {
+  if (first >= last) return;
+  const std::int64_t inner = sum[2].extent, middle = sum[1].extent;
+  std::int64_t k = first % inner, j = first / inner % middle, i = first / inner / middle;
+  while (first < last) {
+    const std::int64_t here = last - first < inner - k ? last - first : inner - k;
+    std::int64_t left = i * sum[0].left + j * sum[1].left + k * sum[2].left;
+    std::int64_t right = i * sum[0].right + j * sum[1].right + k * sum[2].right;
+    for (std::int64_t n = 0; n < here; ++n) {
+      f(left, right);
+      left += sum[2].left;
+      right += sum[2].right;
+    }
+    first += here;
+    k = 0;
+    if (++j == middle) {
+      j = 0;
+      ++i;
     }
   }
+}
+template <class F>
+KONTRACT_INLINE void forEachTerm(const HostLevel (&sum)[3], const F& f) {
+  forEachTerm(sum, 0, sum[0].extent * sum[1].extent * sum[2].extent, f);
 }
 
 constexpr std::int64_t cells_cache_bytes = 512 * 1024;  ///< of the packed fields that are in use

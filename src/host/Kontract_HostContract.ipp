@@ -2,6 +2,8 @@
 //
 // Contractions, whatever the strides. Part of Kontract_HostKernelSet.ipp.
 
+constexpr std::int64_t copied_bytes = 4 * 1024 * 1024;  ///< of a cell that is copied into order
+
 /// What a contraction's memory allows.
 template <class S>
 struct Arrangement {
@@ -23,6 +25,16 @@ struct Arrangement {
     out_in_order = (c.rights == 1 || c.out_right == 1) &&
                    (c.lefts == 1 || c.out_left == c.rights) && c.out_cell == c.lefts * c.rights;
   }
+
+  bool isInOrder() const { return left_in_order && right_in_order; }
+
+  /// Terms that are copied into order at a time; all of them where none are.
+  std::int64_t termsAtOnce(const HostContraction<Real>& c) const {
+    if (isInOrder()) return terms;
+    const std::int64_t most =
+        roundedUp(copied_bytes / ((c.lefts + c.rights) * S::reals * int(sizeof(Real))), 256);
+    return terms < most ? terms : most;
+  }
 };
 
 constexpr std::int64_t panel_bytes_max = most_panel_bytes + 4 * 1024;
@@ -33,8 +45,8 @@ std::int64_t workspaceOf(const HostContraction<typename S::Real>& c) {
   const Arrangement<S> memory(c);
   constexpr int scalar = S::reals * int(sizeof(typename S::Real));
   std::int64_t bytes = panel_bytes_max;
-  bytes += roundedUp(c.lefts * memory.terms * scalar, 64) +
-           roundedUp(c.rights * memory.terms * scalar, 64);
+  const std::int64_t copied = memory.isInOrder() ? 0 : memory.termsAtOnce(c);
+  bytes += roundedUp(c.lefts * copied * scalar, 64) + roundedUp(c.rights * copied * scalar, 64);
   if (c.stream) bytes += 128 + c.lefts * c.rights * scalar;
   if (memory.by_cells && !memory.is_single) {
     const std::int64_t packed = packedCellsBytes<S>(c);
@@ -43,65 +55,74 @@ std::int64_t workspaceOf(const HostContraction<typename S::Real>& c) {
   return roundedUp(bytes, 64);
 }
 
-/// Copies fields so that their terms are side by side.
+/// Copies some terms of fields so that they are side by side.
 template <class S, bool of_left>
 void copyTerms(const HostContraction<typename S::Real>& c, const typename S::Real* from,
-               std::int64_t first, std::int64_t last, typename S::Real* to) {
+               std::int64_t fields, std::int64_t first, std::int64_t last, typename S::Real* to) {
   const std::int64_t field = (of_left ? c.left_field : c.right_field) * S::reals;
-  for (std::int64_t f = first; f < last; ++f) {
+  for (std::int64_t f = 0; f < fields; ++f) {
     const typename S::Real* const row = from + f * field;
-    forEachTerm(c.sum, [&](std::int64_t left, std::int64_t right) KONTRACT_INLINE_LAMBDA {
-      const typename S::Real* const at = row + (of_left ? left : right) * S::reals;
-      for (int part = 0; part < S::reals; ++part) *to++ = at[part];
-    });
+    forEachTerm(c.sum, first, last,
+                [&](std::int64_t left, std::int64_t right) KONTRACT_INLINE_LAMBDA {
+                  const typename S::Real* const at = row + (of_left ? left : right) * S::reals;
+                  for (int part = 0; part < S::reals; ++part) *to++ = at[part];
+                });
   }
 }
 
-/// Cells in the manner of rows: inputs are copied into order where they are
-/// not, outputs are collected where they stream.
+/// Cells in the manner of rows: inputs are copied into order where they are not, some terms at a
+/// time, outputs are collected where they stream.
 template <class S>
 void contractByRows(const HostContraction<typename S::Real>& c, const Arrangement<S>& memory,
                     const HostPart& part, typename S::Real* workspace) {
   using Real = typename S::Real;
+  constexpr int line = 64 / int(sizeof(Real));
   Rows<Real> rows;
   rows.lefts = part.last_left - part.first_left;
   rows.rights = c.rights;
-  rows.terms = memory.terms;
-  rows.add = c.add;
+  const std::int64_t chunk = memory.termsAtOnce(c);
   Real* const panel = workspace;
+  const std::int64_t copied = memory.isInOrder() ? 0 : chunk;
   Real* const left_copy = panel + panel_bytes_max / int(sizeof(Real));
-  Real* const right_copy =
-      left_copy + roundedUp(c.lefts * memory.terms * S::reals, 64 / int(sizeof(Real)));
-  Real* const collected =
-      right_copy + roundedUp(c.rights * memory.terms * S::reals, 64 / int(sizeof(Real)));
-  const std::int64_t left_start = part.first_left * c.left_field * S::reals;
-  rows.left_field = (memory.left_in_order ? c.left_field : memory.terms) * S::reals;
-  rows.right_field = (memory.right_in_order ? c.right_field : memory.terms) * S::reals;
+  Real* const right_copy = left_copy + roundedUp(c.lefts * copied * S::reals, line);
+  Real* const collected = right_copy + roundedUp(c.rights * copied * S::reals, line);
   rows.left_cell = memory.left_in_order ? c.left_cell * S::reals : 0;
   rows.right_cell = memory.right_in_order ? c.right_cell * S::reals : 0;
   rows.out_cell = c.out_cell * S::reals;
   rows.out_left = c.out_left * S::reals;
   rows.out_right = c.out_right * S::reals;
-  const bool is_streamed = c.stream && memory.out_in_order && rows.lefts == c.lefts;
+  const bool is_streamed =
+      c.stream && memory.out_in_order && rows.lefts == c.lefts && chunk == memory.terms;
   OutputStream<Real> stream(c.out + part.first_cell * rows.out_cell, collected);
   rows.stream = is_streamed ? &stream : nullptr;
-  const bool in_order = memory.left_in_order && memory.right_in_order;
-  const std::int64_t at_once = in_order ? part.last_cell - part.first_cell : 1;
+  const std::int64_t at_once = memory.isInOrder() ? part.last_cell - part.first_cell : 1;
   for (std::int64_t cell = part.first_cell; cell < part.last_cell; cell += at_once) {
     rows.cells = at_once;
-    rows.left = c.left + cell * c.left_cell * S::reals + left_start;
-    rows.right = c.right + cell * c.right_cell * S::reals;
     rows.out = c.out + cell * rows.out_cell + part.first_left * rows.out_left;
-    if (!memory.left_in_order) {
-      copyTerms<S, true>(c, c.left + cell * c.left_cell * S::reals, part.first_left, part.last_left,
-                         left_copy);
-      rows.left = left_copy;
-    }
-    if (!memory.right_in_order) {
-      copyTerms<S, false>(c, rows.right, 0, c.rights, right_copy);
-      rows.right = right_copy;
-    }
-    contractBest<S>(rows, panel);
+    const Real* const left =
+        c.left + (cell * c.left_cell + part.first_left * c.left_field) * S::reals;
+    const Real* const right = c.right + cell * c.right_cell * S::reals;
+    std::int64_t k = 0;
+    do {  // once without terms, too
+      rows.terms = memory.terms - k < chunk ? memory.terms - k : chunk;
+      rows.add = c.add || k > 0;
+      rows.left = left + k * S::reals;
+      rows.right = right + k * S::reals;
+      rows.left_field = c.left_field * S::reals;
+      rows.right_field = c.right_field * S::reals;
+      if (!memory.left_in_order) {
+        copyTerms<S, true>(c, left, rows.lefts, k, k + rows.terms, left_copy);
+        rows.left = left_copy;
+        rows.left_field = rows.terms * S::reals;
+      }
+      if (!memory.right_in_order) {
+        copyTerms<S, false>(c, right, c.rights, k, k + rows.terms, right_copy);
+        rows.right = right_copy;
+        rows.right_field = rows.terms * S::reals;
+      }
+      contractBest<S>(rows, panel);
+      k += chunk;
+    } while (k < memory.terms);
   }
   if (is_streamed) stream.finish();
 }

@@ -3,7 +3,8 @@
 // Contractions whose terms are side by side in memory, as in LayoutRight, or
 // are copied so. Part of Kontract_HostKernelSet.ipp.
 
-constexpr std::int64_t most_panel_bytes = 32 * 1024;  ///< so that panel and left rows fit the L1 cache
+constexpr std::int64_t most_panel_bytes =
+    32 * 1024;  ///< so that panel and left rows fit the L1 cache
 
 constexpr std::int64_t most_early_bytes = 64 * 1024;  ///< of a next cell that are fetched early
 

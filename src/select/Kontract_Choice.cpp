@@ -2,6 +2,7 @@
 #include "Kontract_Choice.hpp"
 
 #include <cstdio>
+#include <limits>
 #include <ostream>
 #include <vector>
 
@@ -51,6 +52,17 @@ std::string whyNotLaunch(const Wish& wish) {
   return why;
 }
 
+/// Seconds that an algorithm's estimate is never below: 0 if it does not tell.
+template <class Algorithm>
+auto boundOf(Algorithm algorithm, const Work& work, const Machine& machine, int)
+    -> decltype(algorithm.bound(work, machine)) {
+  return algorithm.bound(work, machine);
+}
+template <class Algorithm>
+double boundOf(Algorithm, const Work&, const Machine&, long) {
+  return 0;
+}
+
 }  // namespace
 
 double estimate(int algorithm, const Work& work, const Machine& machine) {
@@ -81,16 +93,17 @@ Choice choose(Operation operation, const Wish& wish, const Work& work, const Mac
     return {wish.algorithm, false, 0};
   }
   Choice best;
-  double least = 0;
-  for (int i = 0; i < algorithm_count; ++i) {
-    if (!served[static_cast<std::size_t>(i)]) continue;
-    const double expected = estimate(i, work, machine);
-    const bool is_better = best.algorithm == Choice::nothing_to_do || expected < least;
-    if (is_better && whyNot(i, wish, work, machine).empty()) {
-      best.algorithm = i;
-      least = expected;
+  double least = std::numeric_limits<double>::infinity();
+  forEachAlgorithm([&](auto candidate, auto index) {
+    if (!served[index] || boundOf(candidate, work, machine, 0) >= least) return;
+    const double expected = candidate.estimate(work, machine);
+    if (expected >= least) return;
+    if (!candidate.whyNot(work, machine, wish.template plan<decltype(index)::value>()).empty()) {
+      return;
     }
-  }
+    best.algorithm = index;
+    least = expected;
+  });
   return best;
 }
 

@@ -2,6 +2,7 @@
 #ifndef KONTRACT_HOSTPROBLEM_HPP
 #define KONTRACT_HOSTPROBLEM_HPP
 
+#include <algorithm>
 #include <type_traits>
 
 #include "Kontract_HostKernels.hpp"
@@ -88,7 +89,7 @@ struct HostProblem {
       const std::int64_t scalars = out_scalars + s.cells * (s.lefts + s.rights) * s.terms();
       c.stream = !c.add && exceedsCache(double(scalars) * sizeof(Scalar));
     } else {
-      const std::int64_t k = s.terms();
+      const std::int64_t k = termsAtOnce();
       c.sum[0] = c.sum[1] = {1, 0, 0};
       c.sum[2] = {k, 1, 1};
       c.out_cell = s.lefts * s.rights;
@@ -107,40 +108,70 @@ struct HostProblem {
     if constexpr (is_as_summed) {
       kernels.contract(contraction, part, threadMemory(bytes));
     } else {
-      const ContractionShape& s = problem.shape;
-      const std::int64_t left = s.lefts * s.terms(), right = s.rights * s.terms();
-      const std::int64_t scalars = left + right + s.lefts * s.rights;
-      void* const memory = threadMemory(bytes + scalars * std::int64_t(sizeof(Scalar)));
-      Scalar* const converted = reinterpret_cast<Scalar*>(static_cast<char*>(memory) + bytes);
-      HostContraction<Real> c = contraction;
-      c.left = reinterpret_cast<const Real*>(converted);
-      c.right = reinterpret_cast<const Real*>(converted + left);
-      c.out = reinterpret_cast<Real*>(converted + left + right);
-      for (std::int64_t cell = part.first_cell; cell < part.last_cell; ++cell) {
-        convert(problem.left, cell * s.left_cell, s.left_field, part.first_left, part.last_left,
-                &SumLevel::left, converted + part.first_left * s.terms());
-        convert(problem.right, cell * s.right_cell, s.right_field, 0, s.rights, &SumLevel::right,
-                converted + left);
-        kernels.contract(c, {0, 1, part.first_left, part.last_left}, memory);
-        storeConverted(cell, part, converted + left + right);
-      }
+      contractConverted(part);
     }
   }
 
  private:
-  /// Copies fields, terms side by side.
+  /// Terms that are converted at a time.
+  std::int64_t termsAtOnce() const {
+    constexpr std::int64_t most_bytes = 4 << 20;
+    const ContractionShape& s = problem.shape;
+    const std::int64_t most =
+        most_bytes / ((s.lefts + s.rights) * std::int64_t(sizeof(Scalar))) + 64;
+    return s.terms() < most ? s.terms() : most;
+  }
+
+  void contractConverted(const HostPart& part) const {
+    const ContractionShape& s = problem.shape;
+    const std::int64_t chunk = termsAtOnce(), left = s.lefts * chunk, right = s.rights * chunk;
+    const std::int64_t scalars = left + right + s.lefts * s.rights;
+    void* const memory = threadMemory(bytes + scalars * std::int64_t(sizeof(Scalar)));
+    Scalar* const converted = reinterpret_cast<Scalar*>(static_cast<char*>(memory) + bytes);
+    HostContraction<Real> c = contraction;
+    c.left = reinterpret_cast<const Real*>(converted);
+    c.right = reinterpret_cast<const Real*>(converted + left);
+    c.out = reinterpret_cast<Real*>(converted + left + right);
+    for (std::int64_t cell = part.first_cell; cell < part.last_cell; ++cell) {
+      std::int64_t k = 0;
+      do {  // once without terms, too
+        const Terms terms{k, s.terms() - k < chunk ? s.terms() : k + chunk};
+        c.sum[2].extent = terms.last - terms.first;
+        c.add = k > 0;
+        convert(problem.left, cell * s.left_cell, s.left_field, part.first_left, part.last_left,
+                terms, &SumLevel::left, converted + part.first_left * chunk);
+        convert(problem.right, cell * s.right_cell, s.right_field, 0, s.rights, terms,
+                &SumLevel::right, converted + left);
+        kernels.contract(c, {0, 1, part.first_left, part.last_left}, memory);
+        k += chunk;
+      } while (k < s.terms());
+      storeConverted(cell, part, converted + left + right);
+    }
+  }
+
+  struct Terms {
+    std::int64_t first, last;
+  };
+
+  /// Copies some terms of fields side by side, fields as far apart as the kernel expects.
   template <class From>
   void convert(const From& from, std::int64_t at, std::int64_t field, std::int64_t first,
-               std::int64_t last, std::int64_t SumLevel::*step, Scalar* to) const {
+               std::int64_t last, const Terms& terms, std::int64_t SumLevel::*step,
+               Scalar* to) const {
     const SumLevel(&sum)[3] = problem.shape.sum;
-    for (std::int64_t f = first; f < last; ++f) {
-      for (std::int64_t i = 0; i < sum[0].extent; ++i) {
-        for (std::int64_t j = 0; j < sum[1].extent; ++j) {
-          std::int64_t k_at = at + f * field + i * sum[0].*step + j * sum[1].*step;
-          for (std::int64_t k = 0; k < sum[2].extent; ++k, k_at += sum[2].*step) {
-            *to++ = Scalar(widen<Scalar>(from[k_at]));
-          }
+    const std::int64_t inner = sum[2].extent, middle = sum[1].extent;
+    for (std::int64_t f = first; f < last; ++f, to += contraction.left_field) {
+      for (std::int64_t k = terms.first; k < terms.last;) {
+        // The run of the innermost level that term k is in.
+        const std::int64_t n = k % inner, j = k / inner % middle, i = k / inner / middle;
+        const std::int64_t here = std::min(terms.last - k, inner - n);
+        std::int64_t from_at =
+            at + f * field + i * sum[0].*step + j * sum[1].*step + n * sum[2].*step;
+        Scalar* const run = to + (k - terms.first);
+        for (std::int64_t m = 0; m < here; ++m, from_at += sum[2].*step) {
+          run[m] = Scalar(widen<Scalar>(from[from_at]));
         }
+        k += here;
       }
     }
   }

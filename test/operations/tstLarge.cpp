@@ -77,7 +77,12 @@ TEUCHOS_UNIT_TEST(Large, moreOutputsThan32Bits) {
     for (const std::int64_t c : {std::int64_t(0), n / 2, n - 1}) {
       Kokkos::deep_copy(Kokkos::subview(sums, c, Kokkos::ALL(), Kokkos::ALL()), Byte(-1));
     }
-    Tools::contractFieldFieldScalar(sums, left, right, algorithm.options);
+    try {
+      Tools::contractFieldFieldScalar(sums, left, right, algorithm.options);
+    } catch (const std::invalid_argument& refusal) {
+      TEST_ASSERT(isUnserved(refusal.what()));  // some know no bytes
+      continue;
+    }
     std::int64_t wrong = 0;
     for (std::int64_t c = 0; c < n; ++c) {
       for (std::int64_t l = 0; l < n; ++l) {
