@@ -47,7 +47,7 @@ std::int64_t workspaceOf(const HostContraction<typename S::Real>& c) {
   std::int64_t bytes = panel_bytes_max;
   const std::int64_t copied = memory.isInOrder() ? 0 : memory.termsAtOnce(c);
   bytes += roundedUp(c.lefts * copied * scalar, 64) + roundedUp(c.rights * copied * scalar, 64);
-  if (c.stream) bytes += 128 + c.lefts * c.rights * scalar;
+  if (c.stream) bytes += 128 + collected_bytes + c.lefts * c.rights * scalar;
   if (memory.by_cells && !memory.is_single) {
     const std::int64_t packed = packedCellsBytes<S>(c);
     if (packed <= most_cells_bytes && packed > bytes) bytes = packed;

@@ -25,28 +25,44 @@ struct Ahead {
   }
 };
 
-/// Outputs on their way to memory past the caches: they are collected until
-/// they fill lines.
+constexpr int collected_bytes = 2048;  ///< of outputs, before they are passed on
+
+/// Outputs on their way to memory past the caches: they are collected until they fill lines.
 template <class Real>
 class OutputStream {
  public:
   static constexpr int line = 64 / int(sizeof(Real));
 
-  /// \param buffer  aligned, for the outputs of a cell and a line
+  /// \param buffer  aligned, for the outputs of a cell, collected_bytes and a line
   OutputStream(Real* to, Real* buffer) : _buffer(buffer) {
-    _kept = int(reinterpret_cast<std::uintptr_t>(to) % 64 / sizeof(Real));
-    _first = _kept;
+    _kept = std::int64_t(reinterpret_cast<std::uintptr_t>(to) % 64 / sizeof(Real));
+    _first = int(_kept);
     _to = to - _kept;
   }
   /// Where the outputs of the next cell belong.
   KONTRACT_INLINE Real* place() const { return _buffer + _kept; }
 
-  /// Passes on the outputs of a cell. \return where those of the next one
-  /// belong
+  /// Takes the outputs of a cell. They do not go at once: what has just been stored in pieces
+  /// could not be loaded as whole vectors yet.
+  /// \return where those of the next one belong
   KONTRACT_INLINE Real* pass(std::int64_t reals) {
-    const std::int64_t all = _kept + reals, lines = all / line;
+    _kept += reals;
+    if (_kept >= collected_bytes / int(sizeof(Real))) flush();
+    return place();
+  }
+  /// Writes all that is left.
+  void finish() {
+    flush();
+    for (int k = _first; k < _kept; ++k) _to[k] = _buffer[k];
+    finishStreaming();
+  }
+
+ private:
+  void flush() {
+    const std::int64_t lines = _kept / line;
+    if (lines == 0) return;
     std::int64_t i = 0;
-    if (lines > 0 && _first > 0) {
+    if (_first > 0) {  // the first line belongs to somebody else, too
       for (int k = _first; k < line; ++k) _to[k] = _buffer[k];
       _first = 0;
       i = 1;
@@ -60,21 +76,12 @@ class OutputStream {
       }
     }
     _to += lines * line;
-    _kept = int(all - lines * line);
-    if (_kept > 0 && lines > 0) {
-      for (int k = 0; k < _kept; ++k) _buffer[k] = _buffer[lines * line + k];
-    }
-    return place();
-  }
-  /// Writes what does not fill a line.
-  void finish() {
-    for (int k = _first; k < _kept; ++k) _to[k] = _buffer[k];
-    finishStreaming();
+    _kept -= lines * line;
+    for (int k = 0; k < _kept; ++k) _buffer[k] = _buffer[lines * line + k];
   }
 
- private:
   Real* _buffer;
-  Real* _to;   ///< where the buffer belongs
-  int _kept;   ///< reals in the buffer
-  int _first;  ///< of them, those before the first output
+  Real* _to;           ///< where the buffer belongs
+  std::int64_t _kept;  ///< reals in the buffer
+  int _first;          ///< of them, those before the first output
 };

@@ -85,9 +85,7 @@ struct HostProblem {
       c.left_field = s.left_field;
       c.right_cell = s.right_cell;
       c.right_field = s.right_field;
-      const std::int64_t out_scalars = s.cells * s.lefts * s.rights;
-      const std::int64_t scalars = out_scalars + s.cells * (s.lefts + s.rights) * s.terms();
-      c.stream = !c.add && exceedsCache(double(scalars) * sizeof(Scalar));
+      c.stream = !c.add && streams(s);
     } else {
       const std::int64_t k = termsAtOnce();
       c.sum[0] = c.sum[1] = {1, 0, 0};
@@ -113,6 +111,14 @@ struct HostProblem {
   }
 
  private:
+  /// Whether outputs had better be written past the caches: where they are many, and much of what
+  /// is moved, or much in each cell. For others it costs more than it saves (doc/performance.md).
+  static bool streams(const ContractionShape& s) {
+    const double out = double(s.lefts * s.rights) * sizeof(Scalar);
+    const double all = out + double((s.lefts + s.rights) * s.terms()) * sizeof(Scalar);
+    return exceedsCache(double(s.cells) * all) && (out >= 4096 || (out >= 256 && 4 * out >= all));
+  }
+
   /// Terms that are converted at a time.
   std::int64_t termsAtOnce() const {
     constexpr std::int64_t most_bytes = 4 << 20;
