@@ -47,6 +47,29 @@ constexpr bool stores_some_of_a_vector = true;
 constexpr bool stores_some_of_a_vector = false;
 #endif
 
+/// Stores the first n reals of a vector: where stores_some_of_a_vector does not hold, slowly.
+template <int bytes, class Real>
+KONTRACT_INLINE void storeSome(Real* to, int n, Vector<Real, bytes> v) {
+#ifdef __AVX512VL__
+  const unsigned first = (1u << n) - 1;
+  if constexpr (bytes == 64 && sizeof(Real) == 8) {
+    _mm512_mask_storeu_pd(to, __mmask8(first), (__m512d)v);
+  } else if constexpr (bytes == 64) {
+    _mm512_mask_storeu_ps(to, __mmask16(first), (__m512)v);
+  } else if constexpr (bytes == 32 && sizeof(Real) == 8) {
+    _mm256_mask_storeu_pd(to, __mmask8(first), (__m256d)v);
+  } else if constexpr (bytes == 32) {
+    _mm256_mask_storeu_ps(to, __mmask8(first), (__m256)v);
+  } else if constexpr (sizeof(Real) == 8) {
+    _mm_mask_storeu_pd(to, __mmask8(first), (__m128d)v);
+  } else {
+    _mm_mask_storeu_ps(to, __mmask8(first), (__m128)v);
+  }
+#else
+  for (int i = 0; i < n; ++i) to[i] = v[i];
+#endif
+}
+
 /// Stores the first n reals of the low half of a vector, or of the high one:
 /// all of them where stores_some_of_a_vector does not hold.
 template <int bytes, int which, class Real>

@@ -182,27 +182,32 @@ struct Block {
   const Real* sums;
   int row_reals;  ///< from one row of the block to the next
   int rows, columns;
-  int stride,
-      burst;  ///< column j is scalar j / burst * stride + j % burst of its row
 };
 template <class Real, int reals>
 __attribute__((noinline)) void writeBlock(const Block<Real>& block, const Tile<Real>& tile,
                                           Real* out) {
   for (int i = 0; i < block.rows; ++i, out += tile.out_left) {
-    const Real* const row = block.sums + i * block.row_reals;
+    const Real* row = block.sums + i * block.row_reals;
     Real* to = out;
-    for (int j = 0, at = 0, in_burst = 0; j < block.columns; ++j, to += tile.out_right) {
+    for (int j = 0; j < block.columns; ++j, to += tile.out_right, row += reals) {
       for (int part = 0; part < reals; ++part) {
-        const Real sum = row[(at + in_burst) * reals + part];
-        to[part] = tile.add ? to[part] + sum : sum;
-      }
-      if (++in_burst == block.burst) {
-        in_burst = 0;
-        at += block.stride;
+        to[part] = tile.add ? to[part] + row[part] : row[part];
       }
     }
   }
 }
+
+/// The sums of fewer vectors than make a group come with gaps between lanes: n scalars of each
+/// lane.
+template <class S, int n>
+struct CloseGaps {
+  using real = typename S::Real;
+  static constexpr int place(int i, int) {
+    const int scalar = i / S::reals;
+    if (scalar >= n * S::lanes) return i;
+    return (scalar / n * S::unit_terms + scalar % n) * S::reals + i % S::reals;
+  }
+};
 
 /// Writes the outputs of the last vectors of a panel, fewer than make a group.
 template <class S, int rows, int n>
@@ -241,19 +246,25 @@ KONTRACT_INLINE void storeRemainder(const Tile<typename S::Real>& tile, typename
       }
       if (is_direct) return;
       block.row_reals = half;
-      block.stride = block.burst = S::lanes;
     } else {
+      const bool is_direct = stores_some_of_a_vector && tile.out_right == S::reals && !tile.add;
+      Real* out = tile_out + first * S::reals;
 #pragma GCC unroll 12
-      for (int i = 0; i < rows; ++i) {
+      for (int i = 0; i < rows; ++i, out += tile.out_left) {
         Vec group[S::unit_terms] = {};
 #pragma GCC unroll 4
         for (int v = 0; v < vectors; ++v)
           group[v] = finished<S>(sums[i][whole * S::unit_terms + v]);
-        store<S::width>(memory + i * S::vector_reals, sumLanes<S>(group));
+        const Vec outputs = sumLanes<S>(group);
+        const Vec in_order = shuffled<CloseGaps<S, vectors>>(outputs, outputs);
+        if (is_direct) {
+          storeSome<S::width>(out, block.columns * S::reals, in_order);
+        } else {
+          store<S::width>(memory + i * S::vector_reals, in_order);
+        }
       }
+      if (is_direct) return;
       block.row_reals = S::vector_reals;
-      block.stride = S::unit_terms;
-      block.burst = vectors;
     }
     writeBlock<Real, S::reals>(block, tile, tile_out + first * tile.out_right);
   }
@@ -299,6 +310,14 @@ KONTRACT_INLINE void storeGroups(const Tile<typename S::Real>& tile, typename S:
       });
       return;
     }
+    if (stores_some_of_a_vector && tile.out_right == S::reals && !tile.add) {
+      forEachGroup<S, rows, n>(sums, [&](int i, int g, Vec outputs) KONTRACT_INLINE_LAMBDA {
+        const int left_over = tile.rights - g * S::group;
+        storeSome<S::width>(out + i * out_left + g * S::vector_reals,
+                            (left_over < S::group ? left_over : S::group) * S::reals, outputs);
+      });
+      return;
+    }
     alignas(64) Real memory[rows * groups * S::vector_reals];
     forEachGroup<S, rows, n>(sums, [&](int i, int g, Vec outputs) KONTRACT_INLINE_LAMBDA {
       store<S::width>(memory + (i * groups + g) * S::vector_reals, outputs);
@@ -308,7 +327,6 @@ KONTRACT_INLINE void storeGroups(const Tile<typename S::Real>& tile, typename S:
     block.row_reals = groups * S::vector_reals;
     block.rows = rows;
     block.columns = tile.rights < groups * S::group ? tile.rights : groups * S::group;
-    block.stride = block.burst = 1 << 30;
     writeBlock<Real, S::reals>(block, tile, out);
   }
 }
