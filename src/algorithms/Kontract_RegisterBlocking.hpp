@@ -61,12 +61,14 @@ struct RegisterBlocking {
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
     const auto& [cells, lefts, rights] = work.box.extents;
-    (void)rights;
     const double pieces = double(cells) * double((lefts + rows_of_tile - 1) / rows_of_tile);
     const double threads = std::max(1.0, std::min<double>(machine.concurrency, pieces));
     const double compute = work.flops / (threads * 8 * machine.flops_per_second);
-    constexpr double start = 1e-7, cell = 1.9e-9;
-    return machine.launch_seconds + start + cell * double(cells) / threads +
+    constexpr double start = 1e-7, cell = 1.9e-9, copied_scalar = 1.5e-9;
+    const bool copies = work.is_contraction && !work.unit_terms && !work.cell_fastest;
+    const double copied = copies ? double(cells) * double(lefts + rights) * double(work.terms) : 0;
+    return machine.launch_seconds + start +
+           (cell * double(cells) + copied_scalar * copied) / threads +
            std::max(compute, work.bytes / machine.bytes_per_second);
   }
 

@@ -95,9 +95,11 @@ Choice choose(Operation operation, const Wish& wish, const Work& work, const Mac
   Choice best;
   double least = std::numeric_limits<double>::infinity();
   forEachAlgorithm([&](auto candidate, auto index) {
-    if (!served[index] || boundOf(candidate, work, machine, 0) >= least) return;
+    // Between those that are as good as equal, the order of the list decides.
+    const double good = 0.97 * least;
+    if (!served[index] || boundOf(candidate, work, machine, 0) >= good) return;
     const double expected = candidate.estimate(work, machine);
-    if (expected >= least) return;
+    if (expected >= good) return;
     if (!candidate.whyNot(work, machine, wish.template plan<decltype(index)::value>()).empty()) {
       return;
     }
