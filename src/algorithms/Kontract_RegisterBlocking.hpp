@@ -65,8 +65,9 @@ struct RegisterBlocking {
     const double threads = std::max(1.0, std::min<double>(machine.concurrency, pieces));
     const double compute = work.flops / (threads * 8 * machine.flops_per_second);
     constexpr double start = 1e-7, cell = 1.9e-9, copied_scalar = 1.5e-9;
-    const bool copies = work.is_contraction && !work.unit_terms && !work.cell_fastest;
-    const double copied = copies ? double(cells) * double(lefts + rights) * double(work.terms) : 0;
+    const bool copies = work.is_contraction && !work.cell_fastest;
+    const std::int64_t fields = (work.unit_left ? 0 : lefts) + (work.unit_right ? 0 : rights);
+    const double copied = copies ? double(cells) * double(fields) * double(work.terms) : 0;
     return machine.launch_seconds + start +
            (cell * double(cells) + copied_scalar * copied) / threads +
            std::max(compute, work.bytes / machine.bytes_per_second);

@@ -83,7 +83,9 @@ Work ContractionShape::work(const int (&scalar_bytes)[3]) const {
   work.is_contraction = true;
   work.terms = terms();
   const SumLevel& inner = sum[sum_levels - 1];
-  work.unit_terms = work.terms == inner.extent && inner.left == 1 && inner.right == 1;
+  const bool is_one_level = work.terms == inner.extent;
+  work.unit_left = is_one_level && (inner.left == 1 || work.terms == 1);
+  work.unit_right = is_one_level && (inner.right == 1 || work.terms == 1);
   work.matrices = matrices();
   std::copy(std::begin(scalar_bytes), std::end(scalar_bytes), work.scalar_bytes);
   return work;

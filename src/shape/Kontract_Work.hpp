@@ -14,8 +14,8 @@ struct Box {
   std::int64_t size() const { return extents[0] * extents[1] * extents[2]; }
 };
 
-/// The matrices of one cell of a contraction, out(l,r) (+)= sum over k of left(l,k) * right(r,k), as
-/// libraries of matrix products describe them.
+/// The matrices of one cell of a contraction, out(l,r) (+)= sum over k of left(l,k) * right(r,k),
+/// as libraries of matrix products describe them.
 struct CellMatrices {
   bool has_one_step = false;  ///< all terms are one step apart
   std::int64_t lefts = 0, rights = 0, terms = 0;
@@ -31,10 +31,11 @@ struct Work {
   Box box;                    ///< independent pieces
   bool cell_fastest = false;  ///< neighbours in memory are neighbouring cells
   bool is_contraction = false;
-  std::int64_t terms = 1;                 ///< products summed for each output element
-  bool unit_terms = false;                ///< both inputs have neighbouring terms side by side
-  int scalar_bytes[3] = {0, 0, 0};        ///< sizes of an element of output, left and right
-  CellMatrices matrices;                  ///< of a contraction
+  std::int64_t terms = 1;  ///< products summed for each output element
+  /// An input has neighbouring terms side by side.
+  bool unit_left = false, unit_right = false;
+  int scalar_bytes[3] = {0, 0, 0};  ///< sizes of an element of output, left and right
+  CellMatrices matrices;            ///< of a contraction
 };
 
 }  // namespace Impl
