@@ -57,7 +57,7 @@ TEUCHOS_UNIT_TEST(TuningTable, everyCandidateRoundTrips) {
   work.box = {{1000, 27, 27}};
   work.terms = 64;
   work.is_contraction = true;
-  work.unit_terms = true;
+  work.unit_left = work.unit_right = true;
   work.flops = 1e8;
   work.bytes = 1e7;
   for (int& bytes : work.scalar_bytes) bytes = 8;
