@@ -14,19 +14,6 @@ struct CellTile {
   static constexpr int cells = S::vector_reals / S::reals;
 };
 
-/// acc += a * b, cell by cell.
-template <class S>
-KONTRACT_INLINE void multiplyAddCells(typename S::Vec a, typename S::Vec b,
-                                      typename S::Vec (&sum)[S::reals]) {
-  if constexpr (S::is_complex) {
-    using Real = typename S::Real;
-    sum[0] += shuffled<RepeatEach<Real, 0>>(a, a) * b;
-    sum[1] += shuffled<RepeatEach<Real, 1>>(a, a) * b;
-  } else {
-    sum[0] += a * b;
-  }
-}
-
 template <class S>
 KONTRACT_INLINE void storeCells(typename S::Real* out, bool add, bool stream, typename S::Vec v) {
   if (add) v += load<S::width>(out);
@@ -63,7 +50,7 @@ void computeCells(const CellFields<S>& tile) {
     for (int j = 0; j < rights; ++j) {
       const Vec b = load<S::width>(right + j * S::vector_reals);
 #pragma GCC unroll 4
-      for (int i = 0; i < lefts; ++i) multiplyAddCells<S>(a[i], b, sums[i][j]);
+      for (int i = 0; i < lefts; ++i) multiplyAddEach<S>(a[i], b, sums[i][j]);
     }
     left += lefts * S::vector_reals;
     right += rights * S::vector_reals;
@@ -236,9 +223,9 @@ KONTRACT_INLINE void contractSingle(const HostContraction<typename S::Real>& c, 
       forEachTerm(c.sum, [&](std::int64_t left_at, std::int64_t right_at) KONTRACT_INLINE_LAMBDA {
 #pragma GCC unroll 8
         for (int v = 0; v < vectors; ++v) {
-          multiplyAddCells<S>(load<S::width>(left + left_at * S::reals + v * S::vector_reals),
-                              load<S::width>(right + right_at * S::reals + v * S::vector_reals),
-                              sums[v]);
+          multiplyAddEach<S>(load<S::width>(left + left_at * S::reals + v * S::vector_reals),
+                             load<S::width>(right + right_at * S::reals + v * S::vector_reals),
+                             sums[v]);
         }
       });
       typename S::Real* const out = c.out + at + (l * c.out_left + r * c.out_right) * S::reals;

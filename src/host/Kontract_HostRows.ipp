@@ -196,25 +196,17 @@ KONTRACT_INLINE void addDot(const typename S::Real* left, const typename S::Real
   using Vec = typename S::Vec;
   constexpr int at_once = 4;
   Vec partial[at_once][S::reals] = {};
-  const auto add = [&](Vec a, Vec b, Vec(&to)[S::reals]) KONTRACT_INLINE_LAMBDA {
-    if constexpr (S::is_complex) {
-      to[0] += shuffled<RepeatEach<Real, 0>>(a, a) * b;
-      to[1] += shuffled<RepeatEach<Real, 1>>(a, a) * b;
-    } else {
-      to[0] += a * b;
-    }
-  };
   const std::int64_t reals = terms * S::reals;
   std::int64_t k = 0;
   for (; k + at_once * S::vector_reals <= reals; k += at_once * S::vector_reals) {
 #pragma GCC unroll 4
     for (int i = 0; i < at_once; ++i) {
       const std::int64_t at = k + i * S::vector_reals;
-      add(load<S::width>(left + at), load<S::width>(right + at), partial[i]);
+      multiplyAddEach<S>(load<S::width>(left + at), load<S::width>(right + at), partial[i]);
     }
   }
   for (; k + S::vector_reals <= reals; k += S::vector_reals) {
-    add(load<S::width>(left + k), load<S::width>(right + k), partial[0]);
+    multiplyAddEach<S>(load<S::width>(left + k), load<S::width>(right + k), partial[0]);
   }
 #pragma GCC unroll 2
   for (int part = 0; part < S::reals; ++part) {

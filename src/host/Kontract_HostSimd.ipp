@@ -77,17 +77,11 @@ KONTRACT_INLINE void storeHalf(Real* to, int n, Vector<Real, bytes> v) {
   typedef Real Half __attribute__((vector_size(bytes / 2)));
   Half half;
   __builtin_memcpy(&half, reinterpret_cast<const char*>(&v) + which * (bytes / 2), bytes / 2);
-#ifdef __AVX512VL__
-  const __mmask8 first = __mmask8((1u << n) - 1);
-  if constexpr (bytes == 64) {
-    _mm256_mask_storeu_pd(to, first, (__m256d)half);
+  if constexpr (stores_some_of_a_vector) {
+    storeSome<bytes / 2>(to, n, half);
   } else {
-    _mm_mask_storeu_pd(to, first, (__m128d)half);
+    store<bytes / 2>(to, half);
   }
-#else
-  (void)n;
-  store<bytes / 2>(to, half);
-#endif
 }
 
 /// Writes an aligned vector past the caches.
@@ -147,11 +141,6 @@ KONTRACT_INLINE Unit<Real> loadSome(const Real* from, int n) {
     return Unit<Real>{from[0], n > 1 ? from[1] : Real(0), n > 2 ? from[2] : Real(0),
                       n > 3 ? from[3] : Real(0)};
   }
-}
-
-template <int bytes, class Real>
-KONTRACT_INLINE Vector<Real, bytes> broadcast(Real x) {
-  return x - Vector<Real, bytes>{};
 }
 
 /// One unit in all lanes.

@@ -162,6 +162,19 @@ KONTRACT_INLINE void multiplyAdd(Unit<typename S::Real> left, const typename S::
   }
 }
 
+/// sum += a * b, scalar by scalar; complex ones as finished() takes them.
+template <class S>
+KONTRACT_INLINE void multiplyAddEach(typename S::Vec a, typename S::Vec b,
+                                     typename S::Vec (&sum)[S::reals]) {
+  if constexpr (S::is_complex) {
+    using Real = typename S::Real;
+    sum[0] += shuffled<RepeatEach<Real, 0>>(a, a) * b;
+    sum[1] += shuffled<RepeatEach<Real, 1>>(a, a) * b;
+  } else {
+    sum[0] += a * b;
+  }
+}
+
 /// The sums of a vector once their real and imaginary products are put
 /// together.
 template <class S>

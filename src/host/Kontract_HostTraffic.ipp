@@ -50,34 +50,18 @@ class OutputStream {
     if (_kept >= collected_bytes / int(sizeof(Real))) flush();
     return place();
   }
-  /// Writes all that is left.
-  void finish() {
-    flush();
-    for (int k = _first; k < _kept; ++k) _to[k] = _buffer[k];
-    finishStreaming();
-  }
+  /// Writes all that is left; finishStreaming() is for the caller.
+  void finish() { streamOut(_to + _first, _buffer + _first, _kept - _first); }
 
  private:
   void flush() {
-    const std::int64_t lines = _kept / line;
-    if (lines == 0) return;
-    std::int64_t i = 0;
-    if (_first > 0) {  // the first line belongs to somebody else, too
-      for (int k = _first; k < line; ++k) _to[k] = _buffer[k];
-      _first = 0;
-      i = 1;
-    }
-    constexpr int vectors = 64 / vector_bytes, in_vector = vector_bytes / int(sizeof(Real));
-    for (; i < lines; ++i) {
-#pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) {
-        const std::int64_t at = i * line + v * in_vector;
-        storeStreaming<vector_bytes>(_to + at, load<vector_bytes>(_buffer + at));
-      }
-    }
-    _to += lines * line;
-    _kept -= lines * line;
-    for (int k = 0; k < _kept; ++k) _buffer[k] = _buffer[lines * line + k];
+    const std::int64_t whole = _kept / line * line;
+    if (whole == 0) return;
+    streamOut(_to + _first, _buffer + _first, whole - _first);
+    _first = 0;
+    _to += whole;
+    _kept -= whole;
+    for (int k = 0; k < _kept; ++k) _buffer[k] = _buffer[whole + k];
   }
 
   Real* _buffer;
