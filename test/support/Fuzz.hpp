@@ -150,7 +150,7 @@ bool isAllowed(const FuzzCase& drawn, const std::string& refusal) {
   if (isUnserved(refusal)) return true;
   const std::string algorithm = drawn.algorithm.name.substr(0, drawn.algorithm.name.find(','));
   const std::string name = algorithm.substr(0, algorithm.find(" for that operation"));
-  if (isLimitOfItsLibrary(name, refusal)) return !areMatrices<MixType>(forms[drawn.form]);
+  if (isLimitOf(name, refusal)) return !areMatrices<MixType>(forms[drawn.form]);
   const bool tells_why = refusal.find(" fit") != std::string::npos ||
                          refusal.find("at most ") != std::string::npos ||
                          refusal.find("is not offered") != std::string::npos;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef KONTRACT_TEST_LIBRARYALGORITHMS_HPP
-#define KONTRACT_TEST_LIBRARYALGORITHMS_HPP
+#ifndef KONTRACT_TEST_WHATALGORITHMSSERVE_HPP
+#define KONTRACT_TEST_WHATALGORITHMSSERVE_HPP
 
 #include <string>
 
@@ -27,10 +27,16 @@ bool contractsOn(const std::string& algorithm) {
   return serves;
 }
 
-/// Whether a refusal is one of strides or extents that such a library cannot describe.
-inline bool isLimitOfItsLibrary(const std::string& algorithm, const std::string& refusal) {
-  return isOfALibrary(algorithm) &&
-         refusal.find(": " + algorithm + ": needs ") != std::string::npos;
+/// Whether a refusal tells that an algorithm for matrices cannot take these strides or scalars.
+inline bool isLimitOf(const std::string& algorithm, const std::string& refusal) {
+  const std::string own = ": " + algorithm + ": ";
+  if (isOfALibrary(algorithm)) return refusal.find(own + "needs ") != std::string::npos;
+  if (algorithm != "Tensor Core" || refusal.find(own) == std::string::npos) return false;
+  for (const char* limit :
+       {"have no single stride", "are neighbours in memory", "need double precision"}) {
+    if (refusal.find(limit) != std::string::npos) return true;
+  }
+  return false;
 }
 
 }  // namespace KontractTest
