@@ -60,6 +60,7 @@ const std::vector<Column>& columns() {
       {"bytes", true, [](R r, W) { return numberOf(r.bytes); }},
       {"seconds", true, [](R, W w) { return numberOf(w.timing.seconds); }},
       {"spread", true, [](R, W w) { return numberOf(w.timing.spread); }},
+      {"latency", true, [](R, W w) { return numberOf(w.timing.latency); }},
       {"gflops", true, [](R, W w) { return numberOf(w.gflops); }},
       {"gbytes", true, [](R, W w) { return numberOf(w.gbytes); }},
       {"roof", true, [](R, W w) { return numberOf(w.roof); }},

@@ -17,7 +17,7 @@ bench_test(Quick ${bench} --suite=quick --scalar=float,double,complex_float,comp
   --layout=right,left,strided ${bench_little} --csv=${bench_results}/quick.csv
   --json=${bench_results}/quick.json)
 # Every suite is run, in as little time as its cases allow.
-bench_test(Suites ${bench} --suite=table,workloads,seeds,sweep --memory=0.02 --limit=0.6
+bench_test(Suites ${bench} --suite=table,device,workloads,seeds,sweep --memory=0.02 --limit=0.6
   --algorithms=Auto ${bench_little})
 bench_test(Small ${bench} --suite=small --limit=0.2 ${bench_little})
 bench_test(Function ${bench} --function=matvecProductDataField --shape=CFPD=CpDE*FPE --transpose
@@ -30,7 +30,7 @@ function(bench_refusal name expected)
   bench_test(Refuses_${name} ${CMAKE_COMMAND} "-DPROGRAM=${bench}" "-DARGUMENTS=${arguments}"
     "-DEXPECTED=${expected}" -P "${CMAKE_CURRENT_SOURCE_DIR}/test/Refuses.cmake")
 endfunction()
-bench_refusal(Suite "valid are: table, small" --suite=tables)
+bench_refusal(Suite "valid are: table, device, small" --suite=tables)
 bench_refusal(Algorithm "valid are: .*Auto" --suite=quick --algorithms=Fast)
 bench_refusal(Setting "Tile X" --suite=quick "--algorithms=MDRange:Tile X=3")
 bench_refusal(Function "valid are: contractFieldFieldScalar" --function=contract)
