@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "Replay.hpp"
+
 namespace KontractBench {
 namespace {
 
@@ -151,6 +153,10 @@ Wishes wishesFrom(int argc, char* argv[]) {
                       "How often to measure; the median counts");
   processor.setOption("roofline-time", &wishes.roofline_seconds,
                       "Seconds to measure each rate of the machine for");
+  if (canReplay()) {
+    processor.setOption("replay", "no-replay", &wishes.patience.replays,
+                        "Time calls within a replayed graph too");
+  }
   processor.setOption("csv", &wishes.csv_file, "File for all rows");
   processor.setOption("json", &wishes.json_file, "File for all rows");
   std::ostringstream errors;

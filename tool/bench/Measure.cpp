@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "Replay.hpp"
 #include "Types.hpp"
 
 namespace KontractBench {
@@ -114,6 +115,7 @@ std::vector<Timing> measure(const std::vector<Runner>& runners, int copies,
   std::vector<Timing> timings = collector.timings();
   for (std::size_t i = 0; i < timings.size(); ++i) {
     timings[i].latency = on_host ? timings[i].seconds : latencies[i];
+    if (patience.replays) timings[i].replay = replayOf(runners[i], copies);
   }
   return timings;
 }

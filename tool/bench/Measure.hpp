@@ -15,6 +15,7 @@ struct Timing {
                        ///< where there are more than four, over the median
   std::int64_t calls = 0;  ///< in all repetitions
   double latency = 0;      ///< median time of a call that is waited for; on a host, of any call
+  double replay = 0;       ///< time of a call in a graph that is replayed; 0 if not measured
 };
 
 /// How long and often to measure.
@@ -22,6 +23,7 @@ struct Patience {
   double seconds = 0.05;  ///< least for each repetition
   int repetitions = 5;
   double once = 0;  ///< a first call that takes more seconds than this stays the only one; 0: none
+  bool replays = false;  ///< whether to measure calls in graphs too
 };
 
 /// Seconds of one call that is waited for.

@@ -61,6 +61,7 @@ const std::vector<Column>& columns() {
       {"seconds", true, [](R, W w) { return numberOf(w.timing.seconds); }},
       {"spread", true, [](R, W w) { return numberOf(w.timing.spread); }},
       {"latency", true, [](R, W w) { return numberOf(w.timing.latency); }},
+      {"replay", true, [](R, W w) { return numberOf(w.timing.replay); }},
       {"gflops", true, [](R, W w) { return numberOf(w.gflops); }},
       {"gbytes", true, [](R, W w) { return numberOf(w.gbytes); }},
       {"roof", true, [](R, W w) { return numberOf(w.roof); }},

@@ -65,6 +65,9 @@ tune(0 "contractDataDataTensor C=4 L=8 R=8 P=8 D=2 float left" "kontract_tuning.
 tune(0 "left out" "--memory" -- --set=workloads --cells=2 --memory=1e-9 --file=none.xml)
 require_entries(0 none.xml)
 
+tune(0 "contractDataDataTensor C=161 " "has 1 entries"  # 272 bytes a cell
+     -- --operations=contractDataDataTensor --points=1 --dims=4 --cells=0 --fill=0.044 --file=fill.xml)
+
 tune(1 "there is no operation 'contract'" "contractFieldFieldScalar" "cloneData"
      -- --operations=contract)
 tune(1 "there is no scalar 'int'" "complex_float" -- --scalars=int)
