@@ -100,8 +100,8 @@ std::string jsonText(const std::string& text) {
 }  // namespace
 
 void addTo(Context& context, const Roofline& roofline) {
-  context.emplace_back("peak_double_gflops", digits(roofline.double_flops * 1e-9));
-  context.emplace_back("peak_float_gflops", digits(roofline.float_flops * 1e-9));
+  context.emplace_back("peak_double_gflops", digits(roofline.double_flops * 1e-9, 5));
+  context.emplace_back("peak_float_gflops", digits(roofline.float_flops * 1e-9, 5));
   context.emplace_back("peak_instructions", roofline.instructions);
   context.emplace_back("copy_gbytes", digits(roofline.copy_bytes * 1e-9));
   context.emplace_back("read_gbytes", digits(roofline.read_bytes * 1e-9));
