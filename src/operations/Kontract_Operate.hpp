@@ -31,7 +31,7 @@ void actOn(Operation operation, bool transposed, const CallType& call, const Act
     if (out.size() == 0) {
       action.nothingToDo(operation);
     } else {
-      action(call.space(), operation, problem, options);
+      action(call, operation, problem, options);
     }
   });
 }

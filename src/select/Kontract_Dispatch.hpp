@@ -28,7 +28,7 @@ Decision decide(const Space& space, Operation operation, const Problem& problem,
   Decision decision;
   decision.operation = operation;
   decision.wish = options.of(operation);
-  decision.work = workOf(problem);
+  decision.work = wholeWorkOf(problem);
   decision.machine = machineOf(space);
   decision.served = servedBy<Space, Problem>();
   if constexpr (is_tuned<Problem>) {
@@ -48,7 +48,9 @@ void dispatch(const Space& space, Operation operation, const Problem& problem,
               const Options& options) {
   Decision decision = decide(space, operation, problem, options);
   if constexpr (is_tuned<Problem>) {
-    if (decision.is_worth_measuring) measure(space, problem, decision);
+    // A chunk would be measured in the place of the whole problem.
+    const bool is_chunk = problem.shape.cells_in_all > 0;
+    if (decision.is_worth_measuring && !is_chunk) measure(space, problem, decision);
   }
   const Region region(regionName(operation));
   forEachAlgorithm([&](auto algorithm, auto index) {
