@@ -9,6 +9,10 @@ namespace Impl {
 
 /// What becomes of a checked call: it is run.
 struct Run {
+  /// Whether arrays in that memory can be moved to where the execution space reaches them.
+  template <class Memory>
+  static constexpr bool moves_from = false;
+
   template <class CallType, class Problem>
   void operator()(const CallType& call, Operation operation, const Problem& problem,
                   const Options& options) const {
@@ -24,6 +28,9 @@ struct Run {
 /// What becomes of a checked call: it is explained, and not run.
 struct Explain {
   Explanation& result;
+
+  template <class Memory>
+  static constexpr bool moves_from = false;
 
   template <class CallType, class Problem>
   void operator()(const CallType& call, Operation operation, const Problem& problem,
