@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -19,11 +20,33 @@ namespace Impl {
 
 using Position = Kokkos::IndexType<std::int64_t>;
 
+/// A policy for a functor of that type. On devices it sends the functor as an argument of the
+/// kernel: what Kokkos does with larger ones unasked, through constant memory, waits for the kernel
+/// before and cannot be captured in a graph.
+template <class Functor, class Policy>
+auto policyFor(const Policy& policy) {
+  if constexpr (is_host_space<typename Policy::execution_space>) {
+    return policy;
+  } else {
+    constexpr std::size_t arguments_bytes = 4096, policy_bytes = 512;
+    static_assert(sizeof(Functor) + policy_bytes <= arguments_bytes,
+                  "Kontract: a kernel's functor does not fit into its arguments");
+    return Kokkos::Experimental::require(policy,
+                                         Kokkos::Experimental::WorkItemProperty::HintLightWeight);
+  }
+}
+
+/// Starts a kernel.
+template <class Policy, class Functor>
+void start(const std::string& label, const Policy& policy, const Functor& functor) {
+  Kokkos::parallel_for(label, policyFor<Functor>(policy), functor);
+}
+
 /// Runs functor(i) for i from 0 to n on that instance. All launches go through this file, so that
 /// every kernel has its label and none leaves the caller's instance.
 template <class Space, class Functor>
 void launch(const Space& space, const std::string& label, std::int64_t n, const Functor& functor) {
-  Kokkos::parallel_for(label, Kokkos::RangePolicy<Space, Position>(space, 0, n), functor);
+  start(label, Kokkos::RangePolicy<Space, Position>(space, 0, n), functor);
 }
 
 /// The same for a few items of work that take longer, on whichever thread is free.
@@ -31,7 +54,7 @@ template <class Space, class Functor>
 void launchUneven(const Space& space, const std::string& label, std::int64_t n,
                   const Functor& functor) {
   using Policy = Kokkos::RangePolicy<Space, Position, Kokkos::Schedule<Kokkos::Dynamic>>;
-  Kokkos::parallel_for(label, Policy(space, 0, n, Kokkos::ChunkSize(1)), functor);
+  start(label, Policy(space, 0, n, Kokkos::ChunkSize(1)), functor);
 }
 
 /// Extents of a tile of a box; all 0 leaves the choice to Kokkos.
@@ -48,9 +71,9 @@ void launch(const Space& space, const std::string& label, const Box& box, bool f
     const auto& [i, j, k] = box.extents;
     const auto& [a, b, c] = tile.extents;
     if (tile.size() == 0) {
-      Kokkos::parallel_for(label, Policy(space, {{0, 0, 0}}, {{i, j, k}}), functor);
+      start(label, Policy(space, {{0, 0, 0}}, {{i, j, k}}), functor);
     } else {
-      Kokkos::parallel_for(label, Policy(space, {{0, 0, 0}}, {{i, j, k}}, {{a, b, c}}), functor);
+      start(label, Policy(space, {{0, 0, 0}}, {{i, j, k}}, {{a, b, c}}), functor);
     }
   };
   if (first_fastest) {
@@ -105,7 +128,8 @@ void launch(const Space& space, const std::string& label, const Teams& teams,
             const Functor& functor) {
   const TeamPieces<Space, Functor> kernel{functor, teams};
   const std::int64_t league = std::min<std::int64_t>(teams.pieces, 1 << 26);
-  Kokkos::TeamPolicy<Space> policy(space, static_cast<int>(league), teams.threads, teams.lanes);
+  auto policy = policyFor<TeamPieces<Space, Functor>>(
+      Kokkos::TeamPolicy<Space>(space, static_cast<int>(league), teams.threads, teams.lanes));
   if (teams.scratch_bytes > 0) {
     const int bytes = static_cast<int>(teams.scratch_bytes) + 16;  // to align them
     policy.set_scratch_size(teams.scratch_level, Kokkos::PerTeam(bytes));

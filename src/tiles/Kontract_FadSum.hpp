@@ -63,7 +63,7 @@ struct PlainRegisters {
   template <class S, int width, bool unit>
   using Block = PlainBlock<S, width>;
   template <class S>
-  static constexpr int blocks(int width) {
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int blocks(int width) {
     return width > 2 ? 1 : 4;
   }
 };
@@ -72,7 +72,7 @@ struct PlainRegisters {
 template <class Registers>
 struct OneAtATime : Registers {
   template <class S>
-  static constexpr int blocks(int width) {
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int blocks(int width) {
     return Registers::template blocks<S>(width) > 0 ? 1 : 0;
   }
 };

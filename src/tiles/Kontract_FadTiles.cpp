@@ -72,7 +72,7 @@ struct VectorRegisters {
       std::conditional_t<unit && (width > 1), VectorBlock<S, (width > 1 ? width : 2), bytes>,
                          PlainBlock<S, width>>;
   template <class S>
-  static constexpr int blocks(int width) {
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int blocks(int width) {
     const int each = (width * int(sizeof(S)) + bytes - 1) / bytes;
     return each > 1 ? vectors / each : vectors;
   }

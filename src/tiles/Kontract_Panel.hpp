@@ -8,12 +8,15 @@
 namespace Kontract {
 namespace Impl {
 
+/// The strides of one side: &SumLevel::left or &SumLevel::right.
+using Side = std::int64_t SumLevel::*;
+
 /// A part of an input, (cell, field, term), as it is copied to scratch memory. It is small enough
 /// for 32 bits.
 struct Panel {
   std::int64_t from;                   ///< offset of the first cell and field
   std::int64_t from_cell, from_field;  ///< strides in memory
-  std::int64_t SumLevel::*from_term;   ///< stride of a level of terms: that of its side
+  Side from_term;                      ///< stride of a level of terms: that of its side
   std::int64_t first_term;             ///< of all terms counted as one
   int cells, fields, terms;            ///< extents
   int to_cell, to_field, to_term;      ///< strides in scratch memory
@@ -22,8 +25,7 @@ struct Panel {
 
 /// Offset of a term of a sum whose levels are counted as one.
 KOKKOS_FORCEINLINE_FUNCTION std::int64_t offsetOfTerm(
-    const SumLevel (&sum)[ContractionShape::sum_levels], std::int64_t SumLevel::*side,
-    std::int64_t k) {
+    const SumLevel (&sum)[ContractionShape::sum_levels], Side side, std::int64_t k) {
   // Nearly always there is but one level, and nothing to divide.
   if (sum[0].extent * sum[1].extent == 1) return k * (sum[2].*side);
   const std::int64_t rest = k / sum[2].extent, i = rest / sum[1].extent;
