@@ -36,8 +36,9 @@ namespace Kontract {
 /// so.
 ///
 /// **Errors** are those of ArrayTools; besides,
-/// \throws std::invalid_argument  if StreamSettings::memory_limit does not hold what one cell needs
-/// \throws std::runtime_error  if memory for one cell is refused, or a copy fails
+/// \throws std::invalid_argument  if StreamSettings::memory_limit does not hold the least
+///   chunk: one cell, or on hosts up to 16 where cells are neighbours in memory
+/// \throws std::runtime_error  if memory for the least chunk is refused, or a copy fails
 ///
 /// An object serves one host thread at a time; several objects do not disturb each other.
 ///

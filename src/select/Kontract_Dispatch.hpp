@@ -42,6 +42,32 @@ Decision decide(const Space& space, Operation operation, const Problem& problem,
   return decision;
 }
 
+/// What an algorithm tells as its grain: 1 if nothing.
+template <class Algorithm, class Problem, class Plan>
+auto grainOf(Algorithm algorithm, const Problem& problem, const Machine& machine, const Plan& plan,
+             int) -> decltype(algorithm.grain(problem, machine, plan)) {
+  return algorithm.grain(problem, machine, plan);
+}
+template <class Algorithm, class Problem, class Plan>
+std::int64_t grainOf(Algorithm, const Problem&, const Machine&, const Plan&, long) {
+  return 1;
+}
+
+/// Chunks of cells of a problem are cut at multiples of this, for results that do not depend on
+/// cuts.
+template <class Space, class Problem>
+std::int64_t grainOf(const Problem& problem, const Decision& decision) {
+  std::int64_t grain = 1;
+  forEachAlgorithm([&](auto algorithm, auto index) {
+    if constexpr (decltype(algorithm)::template serves<Space, Problem>) {
+      if (decision.choice.algorithm != index) return;
+      const auto plan = decision.wish.template plan<decltype(index)::value>();
+      grain = grainOf(algorithm, problem, decision.machine, plan, 0);
+    }
+  });
+  return grain;
+}
+
 /// Runs a problem: choose, label, launch. The one way from operations to algorithms.
 template <class Space, class Problem>
 void dispatch(const Space& space, Operation operation, const Problem& problem,

@@ -66,8 +66,16 @@ std::int64_t ChunkPlan::sharedBytes(const StreamedArray (&arrays)[3]) {
   return bytes;
 }
 
+bool ChunkPlan::halve() {
+  const std::int64_t half = std::max<std::int64_t>(1, (cells + 1) / 2 / grain) * grain;
+  if (half >= cells) return false;
+  cells = half;
+  return true;
+}
+
 ChunkPlan chunkPlanFor(const std::string& function, const StreamSettings& settings,
-                       const StreamedArray (&arrays)[3], std::int64_t all_cells) {
+                       const StreamedArray (&arrays)[3], std::int64_t all_cells,
+                       std::int64_t grain) {
   const auto require = [&](bool holds, const char* name, std::int64_t value,
                            const std::string& what) {
     if (!holds) refuse(function, std::string(name) + " is " + std::to_string(value) + what);
@@ -81,29 +89,41 @@ ChunkPlan chunkPlanFor(const std::string& function, const StreamSettings& settin
   for (const StreamedArray& array : arrays) moves = moves || array.isMovedByChunks();
 
   ChunkPlan plan;
-  plan.cells = settings.cells_per_chunk > 0 ? std::min(settings.cells_per_chunk, all_cells)
-               : moves                      ? goodCells(arrays, all_cells)
-                                            : all_cells;
+  plan.grain = std::min(grain, all_cells);
+  const std::int64_t wanted = settings.cells_per_chunk > 0 ? settings.cells_per_chunk
+                              : moves                      ? goodCells(arrays, all_cells)
+                                                           : all_cells;
+  plan.cells = std::min(all_cells, std::max<std::int64_t>(1, wanted / plan.grain) * plan.grain);
+  if (wanted >= all_cells) plan.cells = all_cells;
   plan.instances = moves ? settings.instances : 1;
   if (settings.memory_limit == 0) return plan;
 
   // What a chunk takes of the limit: its buffers, or where nothing is moved, its arrays.
   const auto bytes = [&](std::int64_t cells) {
-    if (moves) return ChunkPlan{cells, plan.instances}.bytes(arrays);
+    if (moves) {
+      return ChunkPlan::sharedBytes(arrays) +
+             plan.instances * ChunkPlan::instanceBytes(arrays, cells);
+    }
     std::int64_t sum = 0;
     for (const StreamedArray& array : arrays) {
       if (array.is_there) sum += array.packed.elementBytes(cells);
     }
     return sum;
   };
-  std::int64_t cells = mostCells(plan.cells, settings.memory_limit, bytes);
+  const auto cells_within = [&] {
+    const std::int64_t cells = mostCells(plan.cells, settings.memory_limit, bytes);
+    return cells == all_cells ? cells : cells / plan.grain * plan.grain;
+  };
+  std::int64_t cells = cells_within();
   // Fewer instances overlap less, but anything is better than an error.
   while (cells == 0 && plan.instances > 1) {
     --plan.instances;
-    cells = mostCells(plan.cells, settings.memory_limit, bytes);
+    cells = cells_within();
   }
+  const std::string least =
+      plan.grain == 1 ? "one cell" : "a chunk of " + std::to_string(plan.grain) + " cells";
   require(cells > 0, "memory_limit", settings.memory_limit,
-          " bytes but one cell at a time needs " + std::to_string(bytes(1)));
+          " bytes but " + least + " at a time needs " + std::to_string(bytes(plan.grain)));
   plan.cells = cells;
   return plan;
 }

@@ -34,6 +34,11 @@ inline std::int64_t aligned(std::int64_t bytes) {
 struct ChunkPlan {
   std::int64_t cells = 1;  ///< of a chunk
   int instances = 1;
+  std::int64_t grain = 1;  ///< cells is a multiple of this, or all there are
+
+  /// Makes the chunk half as large.
+  /// \return false if it cannot be smaller
+  bool halve();
 
   /// Bytes of the buffers of one instance.
   static std::int64_t instanceBytes(const StreamedArray (&arrays)[3], std::int64_t cells);
@@ -46,10 +51,12 @@ struct ChunkPlan {
 
 /// Plans a call.
 /// \param all_cells  of the problem
-/// \throws std::invalid_argument if the limit does not hold the buffers for one cell, or settings
+/// \param grain  chunks begin at multiples of this; at least so many cells are in a chunk
+/// \throws std::invalid_argument if the limit does not hold the buffers for one chunk, or settings
 ///   are negative
 ChunkPlan chunkPlanFor(const std::string& function, const StreamSettings& settings,
-                       const StreamedArray (&arrays)[3], std::int64_t all_cells);
+                       const StreamedArray (&arrays)[3], std::int64_t all_cells,
+                       std::int64_t grain);
 
 }  // namespace Impl
 }  // namespace Kontract

@@ -31,14 +31,13 @@ class StreamBuffers {
         release();
         report.why_shrunk = firstLine(refusal.what());
       }
-      if (plan.cells == 1) {
-        throw std::runtime_error("Kontract::" + report.function + ": there is no memory for " +
-                                 std::to_string(plan.bytes(arrays)) +
-                                 " bytes of buffers, which a chunk of one cell on " +
-                                 std::to_string(plan.instances) +
-                                 " instances needs: " + report.why_shrunk);
+      if (!plan.halve()) {
+        throw std::runtime_error(
+            "Kontract::" + report.function + ": there is no memory for " +
+            std::to_string(plan.bytes(arrays)) + " bytes of buffers, which chunks of " +
+            std::to_string(plan.cells) + (plan.cells == 1 ? " cell on " : " cells on ") +
+            std::to_string(plan.instances) + " instances need: " + report.why_shrunk);
       }
-      plan.cells = (plan.cells + 1) / 2;
       ++report.times_shrunk;
     }
   }

@@ -15,7 +15,9 @@ struct StreamSettings {
   /// bytes of the arrays that a chunk may touch. 0: as much as full speed needs, some hundred MB.
   std::int64_t memory_limit = 0;
 
-  /// Cells of a chunk, at most. 0: as many as full speed needs.
+  /// Cells of a chunk, at most. 0: as many as full speed needs. Where a chunk of so few cells would
+  /// have other bits than the whole (on hosts up to 16, where cells are neighbours in memory), it
+  /// has as many as it takes.
   std::int64_t cells_per_chunk = 0;
 
   /// Instances of the execution space that take turns: one computes while others copy in and out.

@@ -38,15 +38,16 @@ class Streamer {
   template <class Problem>
   StreamReport run(const Space& space, Operation operation, const Problem& problem,
                    const Options& options, const bool (&moved)[3], bool has_left) {
-    // Refuses what cannot run before anything is moved.
-    decide(space, operation, problem, options);
     Call<Problem> call{operation, problem, options, {}, {}, {}};
     call.chunk.shape.cells_in_all = problem.shape.cells;
     describe(call, moved, has_left);
+    // Refuses what cannot run before anything is moved.
+    const Decision decision = decide(space, operation, call.chunk, options);
+    const std::int64_t grain = grainOf<Space>(call.chunk, decision);
     StreamReport& report = call.report;
     report.function = signatureOf(operation).name;
     report.cells = problem.shape.cells;
-    ChunkPlan plan = chunkPlanFor(report.function, _settings, call.arrays, report.cells);
+    ChunkPlan plan = chunkPlanFor(report.function, _settings, call.arrays, report.cells, grain);
     _buffers.take(call.arrays, plan, report);
     if (report.times_shrunk > 0 && _settings.warnings != nullptr) {
       *_settings.warnings << "Kontract::" + report.function + ": chunks of " +
@@ -90,6 +91,7 @@ class Streamer {
       array.is_read = i != 0 || addsTo(problem.shape);
       const auto touched = array.packed.elementBytes(problem.shape.cells);
       if (array.is_there) call.report.bytes_touched += touched;
+      if (array.is_moved) array.packed.useBuffer(problem.shape.cells);
       if (array.is_moved && !RowCopier<Space>::isPageLocked(array.data)) {
         call.report.is_page_locked = false;
       }

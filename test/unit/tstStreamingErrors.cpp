@@ -205,7 +205,7 @@ TEUCHOS_UNIT_TEST(StreamingErrors, noMemoryForOneCellIsAnError) {
     text = error.what();
   }
   TEST_ASSERT(text.find("Kontract::contractFieldFieldScalar: there is no memory for 2304 bytes of "
-                        "buffers") == 0);
+                        "buffers, which chunks of 1 cell on 3 instances need") == 0);
   TEST_ASSERT(ones.is(100));
   TEST_EQUALITY_CONST(Stingy::granted(), 0);
 }
