@@ -3,6 +3,7 @@
 #define KONTRACT_STREAMBUFFERS_HPP
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <stdexcept>
@@ -21,11 +22,12 @@ class StreamBuffers {
   /// Takes what a plan needs. Where memory is refused, all is given back and the chunk is halved
   /// until it fits; the report then says so.
   /// \throws std::runtime_error if there is no memory for one cell
-  void take(const StreamedArray (&arrays)[3], ChunkPlan& plan, StreamReport& report) {
+  void take(const StreamedArray (&arrays)[3], std::int64_t limit, ChunkPlan& plan,
+            StreamReport& report) {
     while (true) {
       try {
         take(ChunkPlan::sharedBytes(arrays), ChunkPlan::instanceBytes(arrays, plan.cells),
-             plan.instances);
+             plan.instances, limit);
         return;
       } catch (const std::exception& refusal) {
         release();
@@ -55,6 +57,10 @@ class StreamBuffers {
 
   static std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
+  static std::int64_t bytesOf(const Memory& memory) {
+    return static_cast<std::int64_t>(memory.extent(0));
+  }
+
   static void grow(Memory& memory, std::int64_t bytes) {
     const auto needed = static_cast<std::size_t>(bytes);
     if (memory.extent(0) >= needed) return;
@@ -62,7 +68,15 @@ class StreamBuffers {
     memory = Memory(Kokkos::view_alloc("Kontract::stream", Kokkos::WithoutInitializing), needed);
   }
 
-  void take(std::int64_t shared, std::int64_t own, int instances) {
+  void take(std::int64_t shared, std::int64_t own, int instances, std::int64_t limit) {
+    // What an earlier call left may be of another kind than what this one needs.
+    std::int64_t together = std::max(shared, bytesOf(_shared));
+    for (int i = 0; i < std::max(instances, static_cast<int>(_own.size())); ++i) {
+      const bool is_there = i < static_cast<int>(_own.size());
+      const std::int64_t kept = is_there ? bytesOf(_own[static_cast<std::size_t>(i)]) : 0;
+      together += i < instances ? std::max(own, kept) : kept;
+    }
+    if (limit > 0 && together > limit) release();
     grow(_shared, shared);
     if (_own.size() < static_cast<std::size_t>(instances)) {
       _own.resize(static_cast<std::size_t>(instances));

@@ -12,6 +12,7 @@
 #include "Kontract_CompiledProblems.hpp"
 #include "Kontract_CopyRows.hpp"
 #include "Kontract_Instances.hpp"
+#include "Kontract_Region.hpp"
 #include "Kontract_StreamBuffers.hpp"
 
 namespace Kontract {
@@ -38,6 +39,7 @@ class Streamer {
   template <class Problem>
   StreamReport run(const Space& space, Operation operation, const Problem& problem,
                    const Options& options, const bool (&moved)[3], bool has_left) {
+    const Region region("Kontract::stream");
     Call<Problem> call{operation, problem, options, {}, {}, {}};
     call.chunk.shape.cells_in_all = problem.shape.cells;
     describe(call, moved, has_left);
@@ -48,7 +50,7 @@ class Streamer {
     report.function = signatureOf(operation).name;
     report.cells = problem.shape.cells;
     ChunkPlan plan = chunkPlanFor(report.function, _settings, call.arrays, report.cells, grain);
-    _buffers.take(call.arrays, plan, report);
+    _buffers.take(call.arrays, _settings.memory_limit, plan, report);
     if (report.times_shrunk > 0 && _settings.warnings != nullptr) {
       *_settings.warnings << "Kontract::" + report.function + ": chunks of " +
                                  std::to_string(plan.cells) +
@@ -118,31 +120,33 @@ class Streamer {
     }
     const std::vector<Space> own = moves ? std::vector<Space>() : std::vector<Space>(1, space);
     const std::vector<Space>& instances = moves ? _instances : own;
-    const Finish finish{space, instances};
     space.fence();  // what the arrays come from
-    for (int i = 0; i < 3; ++i) {
-      if (call.arrays[i].isMovedOnce())
+    try {
+      for (int i = 0; i < 3; ++i) {
+        if (!call.arrays[i].isMovedOnce()) continue;
         copy(space, Direction::ToSpace, call, i, -1, capacity, 0, 1);
+      }
+      space.fence();
+      // Outputs are asked for only when the other instances have work: copies to ordinary memory
+      // make the host wait.
+      const std::int64_t chunks = call.report.chunks, behind = count - 1;
+      for (std::int64_t i = 0; i < chunks + behind; ++i) {
+        if (i < chunks) start(instances, capacity, call, i);
+        if (i >= behind) fetch(instances, capacity, call, i - behind);
+      }
+    } catch (...) {
+      try {
+        wait(instances);  // nothing may be under way when a call returns
+      } catch (...) {
+      }
+      throw;
     }
-    space.fence();
-    // Outputs are asked for only when the other instances have work: copies to ordinary memory
-    // make the host wait.
-    const std::int64_t chunks = call.report.chunks, behind = count - 1;
-    for (std::int64_t i = 0; i < chunks + behind; ++i) {
-      if (i < chunks) start(instances, capacity, call, i);
-      if (i >= behind) fetch(instances, capacity, call, i - behind);
-    }
+    wait(instances);
   }
 
-  /// Whatever happens, nothing is under way any more when a call returns.
-  struct Finish {
-    const Space& space;
-    const std::vector<Space>& instances;
-    ~Finish() {
-      space.fence();
-      for (const Space& instance : instances) instance.fence();
-    }
-  };
+  static void wait(const std::vector<Space>& instances) {
+    for (const Space& instance : instances) instance.fence();
+  }
 
   template <class Problem>
   static std::int64_t cellsOf(const Call<Problem>& call, std::int64_t capacity, std::int64_t i) {

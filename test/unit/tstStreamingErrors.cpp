@@ -225,6 +225,27 @@ TEUCHOS_UNIT_TEST(StreamingErrors, buffersAreKeptAndGivenBack) {
   TEST_EQUALITY(Stingy::granted(), taken);
 }
 
+TEUCHOS_UNIT_TEST(StreamingErrors, memoryLimitHoldsFromCallToCall) {
+  const Ones ones(200);
+  const Kokkos::View<double**, Kokkos::LayoutRight, Host> field("field", 10, 200),
+      data("data", 20, 200);
+  const Kokkos::View<double***, Kokkos::LayoutRight, Host> product("product", 20, 10, 200);
+  Kokkos::deep_copy(data, 3.0);
+  Kokkos::deep_copy(field, 5.0);
+  constexpr std::int64_t limit = 80 * 1024;
+  const Stingy stingy(limit + 4 * 256);
+  StreamSettings settings = copying(0);
+  settings.memory_limit = limit;
+  Streaming tools(settings);
+  for (int i = 0; i < 2; ++i) {
+    // Buffers for chunks alone, and half of the limit for an input without cells.
+    TEST_EQUALITY_CONST(
+        tools.contractFieldFieldScalar(ones.out, ones.left, ones.right).times_shrunk, 0);
+    TEST_EQUALITY_CONST(tools.scalarMultiplyDataField(product, data, field).times_shrunk, 0);
+  }
+  TEST_ASSERT(ones.is(6));
+}
+
 TEUCHOS_UNIT_TEST(StreamingErrors, nothingToDo) {
   const Ones none(0);
   Streaming tools(copying(4));
