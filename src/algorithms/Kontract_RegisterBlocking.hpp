@@ -80,6 +80,20 @@ struct RegisterBlocking {
 
   static std::vector<Plan<Settings>> candidates(const Work&, const Machine&) { return {{}}; }
 
+  /// Where cells are the lanes of vectors, cells that do not fill one are computed in another way.
+  template <class Problem>
+  static std::int64_t grain(const Problem& problem, const Machine& machine,
+                            const Plan<Settings>& plan) {
+    const auto& s = problem.shape;
+    if constexpr (std::is_same_v<typename Problem::shape_type, ContractionShape>) {
+      if (s.left_cell == 1 && s.right_cell == 1 && s.out_cell == 1) {
+        const std::int64_t each = cellsEach(s.whole(), plan.launch, machine.concurrency);
+        return each % cells_of_vector == 0 || each >= s.whole().cells ? cells_of_vector : each;
+      }
+    }
+    return 1;
+  }
+
   template <class Space, class Problem>
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
@@ -96,7 +110,7 @@ struct RegisterBlocking {
         MDRange::run(space, problem, Plan<MDRange::Settings>(), label);
         return;
       }
-      const std::int64_t each = cellsEach(s.cells, plan.launch, threads);
+      const std::int64_t each = cellsEach(s, plan.launch, threads);
       launchUneven(space, label, (s.cells + each - 1) / each,
                    HostProductsPiece<Problem>{products, each});
     }
@@ -104,21 +118,27 @@ struct RegisterBlocking {
 
  private:
   static constexpr std::int64_t rows_of_tile = 12;
+  static constexpr std::int64_t cells_of_vector = 16;  ///< of the widest, or several
 
-  /// A few parts for each thread, so that one that is late does not keep the others waiting.
-  static std::int64_t cellsEach(std::int64_t cells, const LaunchSettings& launch,
+  /// A few parts for each thread, so that one that is late does not keep the others waiting: whole
+  /// vectors of cells, or in a small problem fewer.
+  template <class Shape>
+  static std::int64_t cellsEach(const Shape& shape, const LaunchSettings& launch,
                                 std::int64_t threads) {
-    constexpr std::int64_t cells_of_vector = 16, parts_each = 8;
+    constexpr std::int64_t parts_each = 8;
     if (launch.cells_per_team > 0) return launch.cells_per_team;
-    if (threads <= 1) return cells;
-    const std::int64_t each = std::max<std::int64_t>(1, cells / (parts_each * threads));
-    return each >= cells_of_vector ? each / cells_of_vector * cells_of_vector : each;
+    if (threads <= 1) return shape.cells;
+    const auto each_of = [&](std::int64_t cells) {
+      const std::int64_t each = std::max<std::int64_t>(1, cells / (parts_each * threads));
+      return each >= cells_of_vector ? each / cells_of_vector * cells_of_vector : each;
+    };
+    return std::min(each_of(shape.whole().cells), std::max(each_of(shape.cells), cells_of_vector));
   }
 
   template <class Problem>
   static HostPiece<Problem> pieces(const ContractionShape& s, const HostProblem<Problem>& problem,
                                    const LaunchSettings& launch, std::int64_t threads) {
-    HostPiece<Problem> piece{problem, cellsEach(s.cells, launch, threads), s.lefts, 1};
+    HostPiece<Problem> piece{problem, cellsEach(s, launch, threads), s.lefts, 1};
     const std::int64_t cell_parts = (s.cells + piece.cells_each - 1) / piece.cells_each;
     if (cell_parts < 2 * threads && threads > 1 && s.lefts > rows_of_tile && !s.isCellFastest()) {
       const std::int64_t wanted = (2 * threads + cell_parts - 1) / cell_parts;

@@ -31,6 +31,15 @@ Work workOf(const Problem& problem) {
   return work;
 }
 
+/// Work of the problem that this one is a chunk of. Whatever the order of a sum depends on is
+/// planned for this, so that all chunks, and the problem in one piece, give the same bits.
+template <class Problem>
+Work wholeWorkOf(const Problem& problem) {
+  Problem whole = problem;
+  whole.shape = problem.shape.whole();
+  return workOf(whole);
+}
+
 }  // namespace Impl
 }  // namespace Kontract
 
