@@ -6,10 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "Kontract_DevicePlaces.hpp"
+#include "Kontract_DeviceSums.hpp"
 #include "Kontract_Estimate.hpp"
 #include "Kontract_HostProducts.hpp"
 #include "Kontract_Launch.hpp"
 #include "Kontract_MDRange.hpp"
+#include "Kontract_TeamReduction.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -56,7 +59,9 @@ struct RegisterBlocking {
   static constexpr unsigned honours = LaunchSettings::cells_per_team_knob;
 
   template <class Space, class Problem>
-  static constexpr bool serves = is_host_space<Space>&& has_host_kernels<Problem>;
+  static constexpr bool serves =
+      is_host_space<Space> ? has_host_kernels<Problem>
+                           : is_plain<typename Problem::out_type::value_type>;
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
@@ -83,6 +88,28 @@ struct RegisterBlocking {
   template <class Space, class Problem>
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
+    if constexpr (is_host_space<Space>) {
+      runOnHost(space, problem, plan, label);
+    } else {
+      runOnDevice(space, problem, label);
+    }
+  }
+
+ private:
+  template <class Space, class Problem>
+  static void runOnDevice(const Space& space, const Problem& problem, const std::string& label) {
+    if constexpr (is_contraction<Problem>) {
+      if (DeviceSums::run(space, problem, 1, nullptr, label)) return;
+      TeamReduction::run(space, problem, Plan<TeamReduction::Settings>(), label);
+    } else {
+      if (DevicePlaces::run(space, problem, label)) return;
+      MDRange::run(space, problem, Plan<MDRange::Settings>(), label);
+    }
+  }
+
+  template <class Space, class Problem>
+  static void runOnHost(const Space& space, const Problem& problem, const Plan<Settings>& plan,
+                        const std::string& label) {
     const auto& s = problem.shape;
     const std::int64_t threads = space.concurrency();
     if constexpr (std::is_same_v<typename Problem::shape_type, ContractionShape>) {
@@ -102,7 +129,6 @@ struct RegisterBlocking {
     }
   }
 
- private:
   static constexpr std::int64_t rows_of_tile = 12;
 
   /// A few parts for each thread, so that one that is late does not keep the others waiting.

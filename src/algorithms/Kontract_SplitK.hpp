@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "Kontract_AtomicAdd.hpp"
+#include "Kontract_DeviceSums.hpp"
 #include "Kontract_GroupSum.hpp"
 #include "Kontract_Launch.hpp"
 #include "Kontract_OutputBlock.hpp"
@@ -199,6 +200,9 @@ struct SplitK {
     sums.group = groupFor(team, sums.terms / sums.parts, terms_each);
     sums.per_team = perTeam(sums.outputs * sums.parts, machine, team.workers() / sums.group);
     const bool by_steps = !machine.is_host || sums.group == 1;
+    if constexpr (!is_host_space<Space>) {
+      if (runInLanes(space, sums, team, plan, label)) return;
+    }
     if (sums.parts == 1) {
       launchSums(space, label, team, sums, sums.parts, SumPart<Problem, false>{sums, by_steps});
       return;
@@ -215,10 +219,7 @@ struct SplitK {
     for (; sums.first < box.size(); sums.first += at_once) {
       sums.outputs = std::min(at_once, box.size() - sums.first);
       launchSums(space, label, team, sums, sums.parts, SumPart<Problem, false>{sums, by_steps});
-      PartsOfSums<Problem> second = sums;
-      second.group = groupFor(team, sums.parts, terms_each);
-      second.per_team = perTeam(sums.outputs, machine, team.workers() / second.group);
-      launchSums(space, label, team, second, 1, AddParts<Problem>{second});
+      addParts(space, label, team, sums);
     }
   }
 
@@ -226,13 +227,47 @@ struct SplitK {
   static constexpr std::int64_t terms_each = 4;
   static constexpr std::int64_t most_parts = 65536;
 
+  /// Adds up parts that wait in the workspace.
+  template <class Space, class Problem>
+  static void addParts(const Space& space, const std::string& label, const TeamSize& team,
+                       PartsOfSums<Problem> sums) {
+    sums.group = groupFor(team, sums.parts, terms_each);
+    sums.per_team = perTeam(sums.outputs, machineOf(space), team.workers() / sums.group);
+    launchSums(space, label, team, sums, 1, AddParts<Problem>{sums});
+  }
+
+  /// Devices add up the terms of data with fields, and of data with data, at the speed of memory.
+  /// \return whether they did
+  template <class Space, class Problem>
+  static bool runInLanes(const Space& space, PartsOfSums<Problem> sums, const TeamSize& team,
+                         const Plan<Settings>& plan, const std::string& label) {
+    using Acc = AccumulatorOf<Problem>;
+    const std::int64_t bytes = sums.outputs * sums.parts * std::int64_t(sizeof(Acc));
+    if (!DeviceSums::applies(sums.problem.shape.box()) || plan.settings.combine == "Atomic" ||
+        plan.launch.team_size != 0 || plan.launch.vector_length != 0 ||
+        bytes > Workspace<Space>::bytes) {
+      return false;
+    }
+    if (sums.parts == 1) return DeviceSums::run(space, sums.problem, 1, nullptr, label);
+    const Workspace<Space> workspace(space);
+    sums.partial = static_cast<Acc*>(workspace.data());
+    if (!DeviceSums::run(space, sums.problem, sums.parts, sums.partial, label)) return false;
+    addParts(space, label, team, sums);
+    return true;
+  }
+
   /// The parts that were asked for; else as many as keep all threads busy but long enough to be
   /// worth it.
   static std::int64_t partsFor(const Box& box, std::int64_t terms, const Machine& machine,
                                int given) {
-    const std::int64_t worth_it = machine.is_host ? 4096 : 1024;
-    const std::int64_t threads_each = machine.is_host ? 1 : 128;
-    const std::int64_t wanted = machine.concurrency / threads_each / box.size();
+    const std::int64_t worth_it = machine.is_host ? 4096 : 512;
+    const std::int64_t rows = std::max(box.extents[1], box.extents[2]);
+    const bool in_lanes = !machine.is_host && DeviceSums::applies(box);
+    const std::int64_t sums = in_lanes ? box.extents[0] * ((rows + 3) / 4) : box.size();
+    const std::int64_t threads_each = machine.is_host ? 1 : in_lanes ? 8 : 128;
+    const std::int64_t room = Workspace<Kokkos::DefaultHostExecutionSpace>::bytes / 16 / box.size();
+    const std::int64_t wanted = in_lanes ? std::min(room, machine.concurrency / threads_each / sums)
+                                         : machine.concurrency / threads_each / sums;
     const std::int64_t open =
         std::clamp<std::int64_t>(std::min(wanted, terms / worth_it), 1, most_parts);
     return std::clamp<std::int64_t>(given == 0 ? open : given, 1, std::max<std::int64_t>(1, terms));
