@@ -16,8 +16,9 @@ namespace Impl {
 
 /// Pointwise operations of plain scalars on devices, at the speed of memory: see PlacesOfThreads.
 /// Along the inner index of its walk, the fields where there are any, a thread keeps the data in
-/// registers, and several loads are in flight at once. Where cells are neighbours in memory a thread
-/// takes as many of them as the widest load holds, if pointers and strides are multiples of it.
+/// registers, and several loads are in flight at once. Where cells are neighbours in memory a
+/// thread takes as many of them as the widest load holds, if pointers and strides are multiples of
+/// it.
 struct DevicePlaces {
   /// \return whether it did; if not, some extent is too large for its 32-bit counts
   template <class Space, class Problem>
@@ -26,8 +27,7 @@ struct DevicePlaces {
     const PointwiseShape& s = problem.shape;
     constexpr int lanes = is_uniform<Problem> ? pack_size<Out> : 1;
     const bool in_packs = lanes > 1 && fitsPacks(problem, lanes);
-    const PlacesOfThreads places = placesOf(s, in_packs ? lanes : 1, in_packs ? 2 : KFLIGHT,
-                                            machineOf(space).concurrency);
+    const PlacesOfThreads places = placesOf(s, in_packs ? lanes : 1, space.concurrency());
     if (places.threads == 0) return false;
     const Run<Space, Problem> runner{space, problem, places, label};
     if (in_packs) {
@@ -40,11 +40,10 @@ struct DevicePlaces {
 
  private:
   template <class Problem>
-  static constexpr bool is_uniform =
+  static constexpr bool is_uniform = std::is_same_v<typename Problem::out_type::value_type,
+                                                    typename Problem::left_type::value_type>&&
       std::is_same_v<typename Problem::out_type::value_type,
-                     typename Problem::left_type::value_type>&&
-          std::is_same_v<typename Problem::out_type::value_type,
-                         typename Problem::right_type::value_type>;
+                     typename Problem::right_type::value_type>;
 
   /// Starts the kernel that was compiled for a problem.
   template <class Space, class Problem>
@@ -64,13 +63,18 @@ struct DevicePlaces {
         case PointwiseKind::Cross3: return keeping<ElementKind::Cross, 2, lanes>();
         case PointwiseKind::Product: break;
       }
-      const std::int64_t terms = s.sum[1].extent == 1 ? s.sum[0].extent : 0;
+      const bool is_square = s.sum[0].extent == 3 && s.sum[1].extent == 3 && lanes == 1;
+      const bool is_short = s.sum[1].extent == 1 && s.sum[0].extent <= 3;
+      const std::int64_t terms = is_square ? 9 : is_short ? s.sum[0].extent : 0;
       switch (terms) {
         case 1: return keeping<ElementKind::Product, 1, lanes>();
         case 2: return keeping<ElementKind::Product, 2, lanes>();
         case 3: return keeping<ElementKind::Product, 3, lanes>();
-        default: return go<ElementKind::Product, 0, true, lanes>();
+        case 9:
+          if constexpr (lanes == 1) return keeping<ElementKind::Product, 9, 1>();
+          break;
       }
+      go<ElementKind::Product, 0, true, lanes>();
     }
     template <ElementKind kind, int terms, int lanes>
     void keeping() const {
@@ -114,16 +118,16 @@ struct DevicePlaces {
     return {n * step.out, n * step.left, n * step.right};
   }
 
-  static PlacesOfThreads placesOf(const PointwiseShape& s, int lanes, int in_flight,
-                                  std::int64_t concurrency) {
+  static PlacesOfThreads placesOf(const PointwiseShape& s, int lanes, std::int64_t concurrency) {
     constexpr std::int64_t cells_side_by_side = 64;  // of one row, then the next one
-    const std::int64_t wanted = threads_each * concurrency;
     const auto step = [&](std::int64_t PointwiseShape::Strides::*index) {
       return Offsets{s.out.*index, s.left.*index, s.right.*index};
     };
     using Strides = PointwiseShape::Strides;
     const Offsets cell = step(&Strides::cell), point = step(&Strides::point);
     const bool cell_fastest = s.isCellFastest();
+    // Many more threads than run at once: they come and go, and memory is never idle.
+    const std::int64_t wanted = (cell_fastest ? 4 : 32) * concurrency;
 
     PlacesOfThreads p;
     std::int64_t extents[PlacesOfThreads::counted] = {s.columns, s.rows, s.points, 1};
@@ -156,6 +160,7 @@ struct DevicePlaces {
     };
     const std::int64_t counted = static_cast<std::int64_t>(places);
     const std::int64_t outer_threads = share(counted, outer);
+    constexpr std::int64_t in_flight = 4;  // at the least, to be worth a thread
     const std::int64_t inner_blocks = (inner + in_flight - 1) / in_flight;
     const std::int64_t inner_threads = share(counted * outer_threads, inner_blocks);
     for (int i = 0; i < PlacesOfThreads::counted; ++i) p.extent[i] = FastDivisor(extents[i]);
@@ -176,10 +181,6 @@ struct DevicePlaces {
     p.threads = counted * outer_threads * inner_threads;
     return p;
   }
-
- public:
-  /// Threads that share a large problem, for each one that runs at once.
-  static inline std::int64_t threads_each = 8;
 };
 
 }  // namespace Impl

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "Kontract_Launch.hpp"
+#include "Kontract_Machine.hpp"
 #include "Kontract_Shuffle.hpp"
 #include "Kontract_SumsOfLanes.hpp"
 
@@ -16,6 +17,26 @@ namespace Impl {
 /// memory: see SumsOfLanes. The sum over k may be cut into parts.
 struct DeviceSums {
   static bool applies(const Box& box) { return box.extents[1] == 1 || box.extents[2] == 1; }
+
+  /// Threads that a part of all sums keeps busy.
+  static double threadsOf(const Work& work) {
+    const double group = static_cast<double>(std::min<std::int64_t>(
+        work.cell_fastest ? 8 : 32, std::max<std::int64_t>(1, work.terms / rows_each)));
+    return static_cast<double>(sumsOf(work.box)) * group;
+  }
+
+  /// Expected seconds of reading and writing with so many threads: a few of those that a device
+  /// runs at once use up its bandwidth.
+  static double seconds(const Work& work, const Machine& machine, double threads) {
+    const double busy = std::min(1.0, 6 * threads / machine.concurrency);
+    return work.bytes / (busy * machine.bytes_per_second);
+  }
+
+  /// Blocks of rows, each of them added up by a group of threads.
+  static std::int64_t sumsOf(const Box& box) {
+    const std::int64_t rows = std::max(box.extents[1], box.extents[2]);
+    return box.extents[0] * ((rows + rows_each - 1) / rows_each);
+  }
 
   /// Rows that a thread adds up at a time, so that what they share is read once for all of them.
   static constexpr int rows_each = 4;
@@ -61,6 +82,7 @@ struct DeviceSums {
     sums.inner = FastDivisor(std::max<std::int64_t>(1, s.sum[2].extent));
     sums.middle = FastDivisor(std::max<std::int64_t>(1, s.sum[1].extent));
     sums.sum_into = s.sum_into;
+    sums.shared_in_common = sums.has_one_level && s.sum[2].left == 0;
     sums.cell_fastest = s.isCellFastest();
     sums.terms_side_by_side = !sums.cell_fastest;
     return sums;
@@ -76,8 +98,7 @@ struct DeviceSums {
       using Share =
           ShareOfSums<decltype(rows)::value, decltype(terms)::value, decltype(lanes)::value,
                       decltype(each)::value, decltype(one_level)::value, Acc, Out, Shared, Row>;
-      deal(space, label,
-           Share{problem.out.data, shared, row, static_cast<Acc*>(partial), sums});
+      deal(space, label, Share{problem.out.data, shared, row, static_cast<Acc*>(partial), sums});
     };
     using One = std::integral_constant<int, 1>;
     using Two = std::integral_constant<int, 2>;
@@ -113,9 +134,11 @@ struct DeviceSums {
     const auto is_whole = [&](std::int64_t extent, std::int64_t stride) {
       return extent == 1 || stride % lanes == 0;
     };
-    return s.has_one_level && inner.left == 1 && inner.right == 1 && s.terms % lanes == 0 &&
-           is_whole(s.cells, s.shared_cell) && is_whole(s.cells, s.rows_cell) &&
-           is_whole(s.rows, s.rows_row) && isAlignedForPacks(shared, lanes) &&
+    const bool fits_shared =
+        inner.left == 0 ||
+        (inner.left == 1 && isAlignedForPacks(shared, lanes) && is_whole(s.cells, s.shared_cell));
+    return s.has_one_level && fits_shared && inner.right == 1 && s.terms % lanes == 0 &&
+           is_whole(s.cells, s.rows_cell) && is_whole(s.rows, s.rows_row) &&
            isAlignedForPacks(row, lanes);
   }
 
@@ -131,7 +154,15 @@ struct DeviceSums {
     const std::int64_t row_blocks = (s.rows + Share::rows_each - 1) / Share::rows_each;
     std::int64_t group = 1, across = team, cell_blocks = s.cells, teams = 1;
     if (s.terms_side_by_side) {
-      while (group < most_lanes && group * 2 <= steps) group *= 2;
+      // Lanes of a warp at most, each with enough to read; more of them where few sums would leave
+      // most of the device idle.
+      const std::int64_t sums = s.cells * row_blocks * s.parts;
+      const std::int64_t row_bytes = even * std::int64_t(sizeof(typename Share::Acc));
+      const std::int64_t lanes = std::min(steps, row_bytes / Share::least_bytes);
+      while (group < 32 && (group * 2 <= lanes ||
+                            (group * 2 <= steps && sums * group < 2 * space.concurrency()))) {
+        group *= 2;
+      }
       across = team / group;
       teams = (s.cells * row_blocks * s.parts + across - 1) / across;
       s.groups = FastDivisor(group);
@@ -139,7 +170,7 @@ struct DeviceSums {
       const std::int64_t busy = s.cells * row_blocks * s.parts;
       const std::int64_t useful = space.concurrency() / busy;
       const std::int64_t room = team / std::min<std::int64_t>(s.cells, team);
-      group = std::clamp<std::int64_t>(std::max(room, std::min<std::int64_t>(useful, knob_ll)), 1,
+      group = std::clamp<std::int64_t>(std::max(room, std::min<std::int64_t>(useful, 8)), 1,
                                        std::min<std::int64_t>(steps, team));
       across = team / group;
       cell_blocks = (s.cells + across - 1) / across;
@@ -163,9 +194,6 @@ struct DeviceSums {
   }
 
   static constexpr std::int64_t short_terms = 64;
-
- public:
-  static inline int most_lanes = 32, knob_ll = 8;
 };
 
 }  // namespace Impl

@@ -47,12 +47,16 @@ struct HostProductsPiece {
 /// src/host. Cells are spread over threads; where there are few of them, left fields too.
 /// Pointwise operations hold the components of small tensors at as many points as a vector has
 /// lanes; those of sizes or strides that the kernels do not have go the way of MDRange.
-/// Source: the clinic's notes on register blocking and SIMD packs; the packing of right sides into
-/// panels follows Goto and van de Geijn, "Anatomy of high-performance matrix multiplication"
-/// (2008).
+///
+/// On devices pointwise operations, and contractions where one side has a single field: threads
+/// keep in registers what they need more than once and have several loads in flight, neighbours in
+/// memory in neighbouring threads (see PlacesOfThreads and SumsOfLanes). Source: the clinic's notes
+/// on register blocking and SIMD packs; the packing of right sides into panels follows Goto and van
+/// de Geijn, "Anatomy of high-performance matrix multiplication" (2008).
 struct RegisterBlocking {
   static constexpr const char* name = "Register Blocking";
-  static constexpr const char* summary = "register tiles of SIMD vectors on the host";
+  static constexpr const char* summary =
+      "SIMD vectors of hosts; registers of devices, at the speed of memory";
 
   using Settings = NoSettings;
 
@@ -65,6 +69,7 @@ struct RegisterBlocking {
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
+    if (!machine.is_host) return secondsOnDevice(work, machine);
     const auto& [cells, lefts, rights] = work.box.extents;
     const double pieces = double(cells) * double((lefts + rows_of_tile - 1) / rows_of_tile);
     const double threads = std::max(1.0, std::min<double>(machine.concurrency, pieces));
@@ -81,7 +86,14 @@ struct RegisterBlocking {
            std::max(compute, reading / machine.bytes_per_second);
   }
 
-  static std::string whyNot(const Work&, const Machine&, const Plan<Settings>&) { return {}; }
+  static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
+    if (machine.is_host) return {};
+    if (plan.launch.cells_per_team != 0) return "Cells Per Team does not fit: it is for hosts";
+    if (work.is_contraction && !DeviceSums::applies(work.box)) {
+      return "on devices one side must have a single field";
+    }
+    return {};
+  }
 
   static std::vector<Plan<Settings>> candidates(const Work&, const Machine&) { return {{}}; }
 
@@ -127,6 +139,11 @@ struct RegisterBlocking {
       launchUneven(space, label, (s.cells + each - 1) / each,
                    HostProductsPiece<Problem>{products, each});
     }
+  }
+
+  static double secondsOnDevice(const Work& work, const Machine& machine) {
+    const double threads = work.is_contraction ? DeviceSums::threadsOf(work) : machine.concurrency;
+    return machine.launch_seconds + DeviceSums::seconds(work, machine, threads);
   }
 
   static constexpr std::int64_t rows_of_tile = 12;

@@ -145,6 +145,11 @@ struct SplitK {
   static double estimate(const Work& work, const Machine& machine) {
     const double outputs = static_cast<double>(work.box.size());
     const std::int64_t parts = partsFor(work.box, work.terms, machine, 0);
+    if (inLanes(work.box, machine)) {
+      const double threads = DeviceSums::threadsOf(work) * static_cast<double>(parts);
+      return (parts == 1 ? 1 : 2) * machine.launch_seconds +
+             DeviceSums::seconds(work, machine, threads);
+    }
     const TeamSize team = teamFor(work.box, work.terms / parts, parts, machine, {});
     const double sums = outputs * static_cast<double>(parts);
     const double busy = sums * groupFor(team, work.terms / parts, terms_each);
@@ -226,6 +231,7 @@ struct SplitK {
  private:
   static constexpr std::int64_t terms_each = 4;
   static constexpr std::int64_t most_parts = 65536;
+  static constexpr std::int64_t widest_sum = 16;  // bytes
 
   /// Adds up parts that wait in the workspace.
   template <class Space, class Problem>
@@ -256,18 +262,21 @@ struct SplitK {
     return true;
   }
 
+  static bool inLanes(const Box& box, const Machine& machine) {
+    return !machine.is_host && DeviceSums::applies(box);
+  }
+
   /// The parts that were asked for; else as many as keep all threads busy but long enough to be
   /// worth it.
   static std::int64_t partsFor(const Box& box, std::int64_t terms, const Machine& machine,
                                int given) {
     const std::int64_t worth_it = machine.is_host ? 4096 : 512;
-    const std::int64_t rows = std::max(box.extents[1], box.extents[2]);
-    const bool in_lanes = !machine.is_host && DeviceSums::applies(box);
-    const std::int64_t sums = in_lanes ? box.extents[0] * ((rows + 3) / 4) : box.size();
-    const std::int64_t threads_each = machine.is_host ? 1 : in_lanes ? 8 : 128;
-    const std::int64_t room = Workspace<Kokkos::DefaultHostExecutionSpace>::bytes / 16 / box.size();
-    const std::int64_t wanted = in_lanes ? std::min(room, machine.concurrency / threads_each / sums)
-                                         : machine.concurrency / threads_each / sums;
+    std::int64_t wanted = machine.concurrency / (machine.is_host ? 1 : 128) / box.size();
+    if (inLanes(box, machine)) {
+      const std::int64_t room =
+          Workspace<Kokkos::DefaultHostExecutionSpace>::bytes / (box.size() * widest_sum);
+      wanted = std::min(room, machine.concurrency / 8 / DeviceSums::sumsOf(box));
+    }
     const std::int64_t open =
         std::clamp<std::int64_t>(std::min(wanted, terms / worth_it), 1, most_parts);
     return std::clamp<std::int64_t>(given == 0 ? open : given, 1, std::max<std::int64_t>(1, terms));

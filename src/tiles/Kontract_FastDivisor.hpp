@@ -23,7 +23,8 @@ class FastDivisor {
 
   /// Takes the index that has this extent off a count of several: returns it and leaves the rest.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t takeFrom(std::uint32_t& count) const {
-    const std::uint32_t quotient = static_cast<std::uint32_t>(std::uint64_t(count) * _factor >> _shift);
+    const std::uint32_t quotient =
+        static_cast<std::uint32_t>(std::uint64_t(count) * _factor >> _shift);
     const std::uint32_t index = count - quotient * _divisor;
     count = quotient;
     return index;

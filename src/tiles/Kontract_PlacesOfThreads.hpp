@@ -2,10 +2,6 @@
 #ifndef KONTRACT_PLACESOFTHREADS_HPP
 #define KONTRACT_PLACESOFTHREADS_HPP
 
-#ifndef KFLIGHT
-#define KFLIGHT 4
-#define KBLOCKS 4
-#endif
 #include <type_traits>
 
 #include "Kontract_FastDivisor.hpp"
@@ -37,8 +33,8 @@ struct WalkedIndex {
 };
 
 /// The output elements of a pointwise operation as threads of a device take them: neighbours in
-/// memory in neighbouring threads, each of which keeps its place in the small tensor and walks along
-/// two other indices, so that it finds out once where it is. Without its scalars.
+/// memory in neighbouring threads, each of which keeps its place in the small tensor and walks
+/// along two other indices, so that it finds out once where it is. Without its scalars.
 struct PlacesOfThreads {
   static constexpr int counted = 4;
 
@@ -56,9 +52,23 @@ struct PlacesOfThreads {
   std::int64_t left_component = 0, right_component = 0;  ///< steps
 };
 
+/// How many places along the inner index a thread has in flight, and what it then holds in
+/// registers: measured on an H200.
+/// \tparam operands    scalars that an element takes from each side
+/// \tparam keeps_left  those of the left side stay
+template <class T, int operands, bool keeps_left, int lanes>
+struct PlacesInFlight {
+  static constexpr int element_bytes = static_cast<int>(sizeof(T)) * operands * lanes;
+  static constexpr int moving_bytes = element_bytes * (keeps_left ? 1 : 2);
+  static constexpr int count = lanes > 1 || operands == 9 ? 2 : 8 * moving_bytes <= 96 ? 8 : 4;
+  static constexpr int bytes = moving_bytes * count + (keeps_left ? element_bytes : 0);
+  /// Blocks of a multiprocessor that registers leave room for.
+  static constexpr unsigned blocks = bytes < 128 ? 4 : bytes <= 224 ? 3 : 2;
+};
+
 /// Computes and stores one thread's output elements.
 ///
-/// \tparam terms       of a sum, 0 if only known at run time
+/// \tparam terms       of a sum, 9 in two levels of 3; 0 if only known at run time
 /// \tparam keeps_left  the left operand does not change along the inner index
 /// \tparam lanes       of a pack
 template <ElementKind kind, int terms, bool keeps_left, int lanes, class Problem>
@@ -69,8 +79,10 @@ struct ThreadOfPlaces {
   using Acc = AccumulatorOf<Problem>;
   static constexpr bool has_left = kind != ElementKind::Copy;
   static constexpr int operands = kind == ElementKind::Cross ? 2 : terms == 0 ? 1 : terms;
-  static constexpr int in_flight = lanes > 1 ? 2 : KFLIGHT;
-  using launch_bounds = Kokkos::LaunchBounds<256, KBLOCKS>;
+  /// Sums of any length hold as much as those of four terms, to go by what compilers make of them.
+  using InFlight = PlacesInFlight<Acc, terms == 0 ? 4 : operands, keeps_left || !has_left, lanes>;
+  static constexpr int in_flight = InFlight::count;
+  using launch_bounds = Kokkos::LaunchBounds<256, InFlight::blocks>;
 
   Out* out;
   const Left* left;
@@ -107,7 +119,7 @@ struct ThreadOfPlaces {
       at.move(o, p.outer.step);
       at.move(inner_first, p.inner.step);
       LeftPacks kept;
-      if constexpr (has_left && keeps_left) loadLeft(kept, at.left, left_step);
+      if constexpr (has_left && keeps_left && terms != 0) loadLeft(kept, at.left, left_step);
       const std::uint32_t stride = p.inner.threads * in_flight;
       for (std::uint32_t i = inner_first; i < p.inner.extent; i += stride) {
         const std::uint32_t open = p.inner.extent - i;
@@ -134,10 +146,16 @@ struct ThreadOfPlaces {
     }
   };
 
+  /// From the place to operand m.
+  KOKKOS_FORCEINLINE_FUNCTION static std::int64_t distance(int m, std::int64_t outer,
+                                                           std::int64_t inner) {
+    return terms == 9 ? m / 3 * outer + m % 3 * inner : m * outer;
+  }
+
   KOKKOS_FORCEINLINE_FUNCTION void loadLeft(LeftPacks& packs, const Left* at,
                                             std::int64_t step) const {
     for (int m = 0; m < operands; ++m) {
-      packs[m] = loadPack<lanes>(at + m * step, places.left_in_common);
+      packs[m] = loadPack<lanes>(at + distance(m, step, places.sum[1].left), places.left_in_common);
     }
   }
 
@@ -155,7 +173,8 @@ struct ThreadOfPlaces {
       for (int u = 0; u < in_flight; ++u) {
         if (!all && u >= count) continue;
         for (int m = 0; m < operands; ++m) {
-          rights[u][m] = loadPack<lanes>(at.right + m * right_step, places.right_in_common);
+          rights[u][m] = loadPack<lanes>(at.right + distance(m, right_step, places.sum[1].right),
+                                         places.right_in_common);
         }
         at.right += step.right;
         if constexpr (has_left && !keeps_left) {

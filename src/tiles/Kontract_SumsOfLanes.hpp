@@ -2,10 +2,6 @@
 #ifndef KONTRACT_SUMSOFLANES_HPP
 #define KONTRACT_SUMSOFLANES_HPP
 
-#ifndef KFLIGHT
-#define KFLIGHT 4
-#define KBLOCKS 4
-#endif
 #include "Kontract_FastDivisor.hpp"
 #include "Kontract_Pack.hpp"
 #include "Kontract_Shuffle.hpp"
@@ -32,6 +28,7 @@ struct SumsOfLanes {
   SumLevel sum[levels];  ///< left is the shared side, right the rows
   FastDivisor inner, middle;
   bool has_one_level = true, sum_into = false;
+  bool shared_in_common = false;  ///< by all terms
 
   /// Threads work in teams, whether or not they need to know each other.
   bool terms_side_by_side = true;
@@ -65,6 +62,10 @@ struct ShareOfSums {
   using Acc = Acc_;
   static constexpr int rows_each = rows_each_, terms_of_step = lanes * terms_each;
   static constexpr int sides = shared_each ? rows_each : 1;
+  /// A lane's share of a row that makes up for adding up lanes: measured on an H200.
+  static constexpr int least_bytes = lanes > 1 ? 16 : shared_each ? 8 : rows_each > 1 ? 32 : 48;
+  static constexpr int held_bytes =  ///< in registers
+      static_cast<int>(sizeof(Acc)) * (rows_each + terms_of_step * (rows_each + sides));
 
   Out* out;
   const Shared* shared;
@@ -148,15 +149,16 @@ struct ShareOfSums {
   /// All inputs are on their way before the first of them is used.
   template <bool all>
   KOKKOS_FORCEINLINE_FUNCTION void addTerms(Acc (&acc)[rows_each], const Shared* of_shared,
-                                            const Row* of_rows, std::uint32_t k,
-                                            std::uint32_t end, std::uint32_t step) const {
+                                            const Row* of_rows, std::uint32_t k, std::uint32_t end,
+                                            std::uint32_t step) const {
     Pack<Shared, lanes> x[terms_each][sides];
     Pack<Row, lanes> y[terms_each][rows_each];
     for (int t = 0; t < terms_each; ++t) {
       if (!all && k + t * step >= end) continue;
       const SumsOfLanes::TermAt at = sums.template term<one_level>(k + t * step);
       for (int u = 0; u < sides; ++u) {
-        x[t][u] = loadPack<lanes>(of_shared + at.shared + u * sums.shared_row);
+        x[t][u] =
+            loadPack<lanes>(of_shared + at.shared + u * sums.shared_row, sums.shared_in_common);
       }
       for (int u = 0; u < rows_each; ++u) {
         y[t][u] = loadPack<lanes>(of_rows + at.row + u * sums.rows_row);
@@ -179,7 +181,7 @@ template <class Share>
 struct ThreadOfSums {
   using Acc = typename Share::Acc;
   static constexpr int team_size = 256, rows_each = Share::rows_each;
-  using launch_bounds = Kokkos::LaunchBounds<256, KBLOCKS>;
+  using launch_bounds = Kokkos::LaunchBounds<team_size, Share::held_bytes <= 128 ? 4 : 3>;
   Share share;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
