@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include "Kontract_Launch.hpp"
 #include "Kontract_Machine.hpp"
@@ -27,9 +29,18 @@ struct DevicePlaces {
     const PointwiseShape& s = problem.shape;
     constexpr int lanes = is_uniform<Problem> ? pack_size<Out> : 1;
     const bool in_packs = lanes > 1 && fitsPacks(problem, lanes);
-    const PlacesOfThreads places = placesOf(s, in_packs ? lanes : 1, space.concurrency());
+    PlacesOfThreads places = placesOf(s, in_packs ? lanes : 1, space.concurrency());
     if (places.threads == 0) return false;
-    const Run<Space, Problem> runner{space, problem, places, label};
+    Run<Space, Problem> runner{space, problem, places, problem.left.data, problem.right.data,
+                               label};
+    if constexpr (is_uniform<Problem>) {
+      // The side that stays along the inner index is kept in registers: products do not mind which.
+      const Offsets& step = places.inner.step;
+      if (s.kind == PointwiseKind::Product && step.right == 0 && step.left != 0) {
+        swapSides(places);
+        std::swap(runner.left, runner.right);
+      }
+    }
     if (in_packs) {
       runner.template inPacks<lanes>();
     } else {
@@ -51,6 +62,8 @@ struct DevicePlaces {
     const Space& space;
     const Problem& problem;
     const PlacesOfThreads& places;
+    const typename Problem::left_type::value_type* left;
+    const typename Problem::right_type::value_type* right;
     const std::string& label;
 
     template <int lanes>
@@ -87,8 +100,8 @@ struct DevicePlaces {
     template <ElementKind kind, int terms, bool keeps_left, int lanes>
     void go() const {
       launch(space, label, places.threads,
-             ThreadOfPlaces<kind, terms, keeps_left, lanes, Problem>{
-                 problem.out.data, problem.left.data, problem.right.data, places});
+             ThreadOfPlaces<kind, terms, keeps_left, lanes, Problem>{problem.out.data, left, right,
+                                                                     places});
     }
   };
 
@@ -112,6 +125,14 @@ struct DevicePlaces {
     return s.out.cell == 1 && fits(s.out, nullptr, problem.out.data) &&
            (s.kind == PointwiseKind::Copy || fits(s.left, &SumLevel::left, problem.left.data)) &&
            fits(s.right, &SumLevel::right, problem.right.data);
+  }
+
+  static void swapSides(PlacesOfThreads& p) {
+    for (Offsets& step : p.step) std::swap(step.left, step.right);
+    std::swap(p.outer.step.left, p.outer.step.right);
+    std::swap(p.inner.step.left, p.inner.step.right);
+    for (SumLevel& level : p.sum) std::swap(level.left, level.right);
+    std::swap(p.left_in_common, p.right_in_common);
   }
 
   static Offsets times(std::int64_t n, const Offsets& step) {

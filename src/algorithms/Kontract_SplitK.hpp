@@ -144,7 +144,7 @@ struct SplitK {
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
     const double outputs = static_cast<double>(work.box.size());
-    const std::int64_t parts = partsFor(work.box, work.terms, machine, 0);
+    const std::int64_t parts = partsFor(work.box, work.terms, work.cell_fastest, machine, 0);
     if (inLanes(work.box, machine)) {
       const double threads = DeviceSums::threadsOf(work) * static_cast<double>(parts);
       return (parts == 1 ? 1 : 2) * machine.launch_seconds +
@@ -168,14 +168,15 @@ struct SplitK {
     }
     const std::string why = whyNotTeams(machine, plan.launch);
     if (!why.empty()) return why;
-    const std::int64_t parts = partsFor(work.box, work.terms, machine, plan.settings.parts);
+    const std::int64_t parts =
+        partsFor(work.box, work.terms, work.cell_fastest, machine, plan.settings.parts);
     const TeamSize team = teamFor(work.box, work.terms / parts, parts, machine, plan.launch);
     return whyNotPartialSums(machine, team, accumulatorBytes(work));
   }
 
   static std::vector<Plan<Settings>> candidates(const Work& work, const Machine& machine) {
     std::vector<Plan<Settings>> plans(1);
-    const std::int64_t open = partsFor(work.box, work.terms, machine, 0);
+    const std::int64_t open = partsFor(work.box, work.terms, work.cell_fastest, machine, 0);
     for (const std::int64_t parts : {open / 4, open / 2, open * 2, open * 4}) {
       if (parts < 2 || parts > std::min(work.terms, most_parts)) continue;
       Plan<Settings> plan;
@@ -199,7 +200,7 @@ struct SplitK {
     sums.first = 0;
     sums.outputs = box.size();
     sums.terms = shape.terms();
-    sums.parts = partsFor(box, sums.terms, machine, plan.settings.parts);
+    sums.parts = partsFor(box, sums.terms, sums.cell_fastest, machine, plan.settings.parts);
     sums.partial = nullptr;
     const TeamSize team = teamFor(box, sums.terms / sums.parts, sums.parts, machine, plan.launch);
     sums.group = groupFor(team, sums.terms / sums.parts, terms_each);
@@ -268,14 +269,14 @@ struct SplitK {
 
   /// The parts that were asked for; else as many as keep all threads busy but long enough to be
   /// worth it.
-  static std::int64_t partsFor(const Box& box, std::int64_t terms, const Machine& machine,
-                               int given) {
+  static std::int64_t partsFor(const Box& box, std::int64_t terms, bool cell_fastest,
+                               const Machine& machine, int given) {
     const std::int64_t worth_it = machine.is_host ? 4096 : 512;
     std::int64_t wanted = machine.concurrency / (machine.is_host ? 1 : 128) / box.size();
     if (inLanes(box, machine)) {
       const std::int64_t room =
           Workspace<Kokkos::DefaultHostExecutionSpace>::bytes / (box.size() * widest_sum);
-      wanted = std::min(room, machine.concurrency / 8 / DeviceSums::sumsOf(box));
+      wanted = std::min(room, DeviceSums::partsFor(box, cell_fastest, machine));
     }
     const std::int64_t open =
         std::clamp<std::int64_t>(std::min(wanted, terms / worth_it), 1, most_parts);

@@ -63,7 +63,7 @@ struct ShareOfSums {
   static constexpr int rows_each = rows_each_, terms_of_step = lanes * terms_each;
   static constexpr int sides = shared_each ? rows_each : 1;
   /// A lane's share of a row that makes up for adding up lanes: measured on an H200.
-  static constexpr int least_bytes = lanes > 1 ? 16 : shared_each ? 8 : rows_each > 1 ? 32 : 48;
+  static constexpr int least_bytes = lanes > 1 ? 16 : shared_each ? 4 : rows_each > 1 ? 32 : 48;
   static constexpr int held_bytes =  ///< in registers
       static_cast<int>(sizeof(Acc)) * (rows_each + terms_of_step * (rows_each + sides));
 
