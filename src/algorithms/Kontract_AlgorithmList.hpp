@@ -15,6 +15,7 @@
 #include "Kontract_Slicing.hpp"
 #include "Kontract_SplitK.hpp"
 #include "Kontract_TeamReduction.hpp"
+#include "Kontract_TensorCore.hpp"
 #include "Kontract_Tiling.hpp"
 #include "Kontract_VendorBlas.hpp"
 
@@ -36,8 +37,8 @@ namespace Impl {
 /// - whyNot(work, machine, plan): why it cannot run this so; empty if it can
 /// - candidates(work, machine): plans worth trying, for the tuner; the default ones first
 /// - run(space, problem, plan, label): launches kernels of that label
-using AlgorithmList = std::tuple<RegisterBlocking, MDRange, Flat, Serial, TeamReduction, Slicing,
-                                 Tiling, SplitK, VendorBlas, KokkosKernels>;
+using AlgorithmList = std::tuple<RegisterBlocking, TensorCore, MDRange, Flat, Serial, TeamReduction,
+                                 Slicing, Tiling, SplitK, VendorBlas, KokkosKernels>;
 
 inline constexpr int algorithm_count = static_cast<int>(std::tuple_size_v<AlgorithmList>);
 

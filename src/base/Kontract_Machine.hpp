@@ -20,6 +20,11 @@ struct Machine {
   int team_size_max = 1;           ///< threads of a team; on devices times the lanes of each
   int vector_length_max = 1;       ///< lanes of a thread
   std::int64_t scratch_bytes[2] = {0, 0};  ///< of a team, at levels 0 and 1
+  // Of NVIDIA devices alone.
+  int compute_capability = 0;  ///< 90 is 9.0
+  int multiprocessors = 1;
+  double matrix_flops_per_second = 0;   ///< of double-precision matrix instructions
+  std::int64_t block_shared_bytes = 0;  ///< that a block can have, by asking
 };
 
 template <class Space>
@@ -31,6 +36,25 @@ struct AnyTeamKernel {
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(const Member&) const {}
 };
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// What NVIDIA devices tell of themselves. Memory moves at about 0.88 of the rate of its clock.
+inline void describeDevice(const Kokkos::Cuda& space, Machine& machine) {
+  const auto& device = space.cuda_device_prop();
+  const auto attribute = [&](cudaDeviceAttr which) {
+    int value = 0;
+    return cudaDeviceGetAttribute(&value, which, space.cuda_device()) == cudaSuccess ? value : 0;
+  };
+  constexpr double flops_per_clock = 256;  // of a multiprocessor's matrix instructions
+  machine.compute_capability = 10 * device.major + device.minor;
+  machine.multiprocessors = device.multiProcessorCount;
+  machine.block_shared_bytes = static_cast<std::int64_t>(device.sharedMemPerBlockOptin);
+  machine.matrix_flops_per_second =
+      machine.multiprocessors * flops_per_clock * 1e3 * attribute(cudaDevAttrClockRate);
+  const double transfers = 2e3 * attribute(cudaDevAttrMemoryClockRate);
+  if (transfers > 0) machine.bytes_per_second = 0.88 * transfers * device.memoryBusWidth / 8;
+}
+#endif
 
 /// The machine as an execution space shows it.
 template <class Space>
@@ -46,6 +70,9 @@ Machine machineOf(const Space& space) {
     machine.bytes_per_second = 2e12;
     machine.launch_seconds = 4e-6;
     machine.team_size_max = 1024;
+#ifdef KOKKOS_ENABLE_CUDA
+    if constexpr (std::is_same_v<Space, Kokkos::Cuda>) describeDevice(space, machine);
+#endif
   } else {
     if (machine.concurrency > 1) machine.launch_seconds = 2e-6;
     machine.team_size_max =

@@ -86,6 +86,7 @@ Work ContractionShape::work(const int (&scalar_bytes)[3]) const {
   const bool is_one_level = work.terms == inner.extent;
   work.unit_left = is_one_level && (inner.left == 1 || work.terms == 1);
   work.unit_right = is_one_level && (inner.right == 1 || work.terms == 1);
+  work.neighbour_cells = left_cell == 1 && right_cell == 1 && !(work.unit_left && work.unit_right);
   work.matrices = matrices();
   std::copy(std::begin(scalar_bytes), std::end(scalar_bytes), work.scalar_bytes);
   return work;

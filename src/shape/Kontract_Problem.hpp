@@ -4,6 +4,7 @@
 
 #include "Kontract_Contraction.hpp"
 #include "Kontract_Pointwise.hpp"
+#include "Kontract_Scalar.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -23,9 +24,11 @@ struct Problem {
 
 template <class Problem>
 Work workOf(const Problem& problem) {
-  return problem.shape.work({int(sizeof(typename Problem::out_type::value_type)),
-                             int(sizeof(typename Problem::left_type::value_type)),
-                             int(sizeof(typename Problem::right_type::value_type))});
+  Work work = problem.shape.work({int(sizeof(typename Problem::out_type::value_type)),
+                                  int(sizeof(typename Problem::left_type::value_type)),
+                                  int(sizeof(typename Problem::right_type::value_type))});
+  work.is_complex = IsComplex<typename Problem::out_type::value_type>::value;
+  return work;
 }
 
 }  // namespace Impl

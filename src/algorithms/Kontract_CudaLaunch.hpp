@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_CUDALAUNCH_HPP
+#define KONTRACT_CUDALAUNCH_HPP
+
+#include <Kokkos_Core.hpp>
+
+#ifdef KOKKOS_ENABLE_CUDA
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace Kontract {
+namespace Impl {
+
+inline void checkCuda(cudaError_t error, const char* what) {
+  if (error != cudaSuccess) {
+    throw std::runtime_error(std::string("Kontract: ") + what + ": " + cudaGetErrorString(error));
+  }
+}
+
+/// The kernel's arguments stay where they are, so that the copy engine finds its maps in them.
+template <class Functor, int threads, int blocks>
+__global__ void __launch_bounds__(threads, blocks)
+    runFunctor(const __grid_constant__ Functor functor) {
+  functor();
+}
+
+/// Blocks that take pieces of work in turn.
+struct CudaBlocks {
+  std::int64_t works = 0;
+  int threads = 0;
+  int shared_bytes = 0;
+};
+
+/// Runs a functor with no more blocks than the device holds at a time. Kokkos' teams have 48 KB of
+/// scratch memory; here it may be all that a block can have. Labelled and ordered as launches of
+/// Kokkos are.
+/// \tparam threads of a block, at most
+/// \tparam blocks of a multiprocessor that registers shall be left for
+template <int threads, int blocks, class Functor>
+void launchBlocks(const Kokkos::Cuda& space, const std::string& label, const CudaBlocks& grid,
+                  const Functor& functor) {
+  const auto kernel = runFunctor<Functor, threads, blocks>;
+  checkCuda(cudaSetDevice(space.cuda_device()), "choosing the device");
+  checkCuda(
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, grid.shared_bytes),
+      "asking for shared memory");
+  const int multiprocessors = space.cuda_device_prop().multiProcessorCount;
+  std::int64_t count = grid.works;
+  if (count > multiprocessors) {
+    int at_a_time = 1;
+    checkCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_a_time, kernel, grid.threads,
+                                                            grid.shared_bytes),
+              "asking for occupancy");
+    count = std::min<std::int64_t>(count, std::int64_t(std::max(1, at_a_time)) * multiprocessors);
+  }
+  std::uint64_t id = 0;
+  const bool is_watched = Kokkos::Tools::profileLibraryLoaded();
+  if (is_watched) {
+    Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &id);
+  }
+  kernel<<<static_cast<unsigned>(count), grid.threads, grid.shared_bytes, space.cuda_stream()>>>(
+      functor);
+  const cudaError_t error = cudaGetLastError();
+  if (is_watched) Kokkos::Tools::endParallelFor(id);
+  checkCuda(error, label.c_str());
+}
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif
+#endif
