@@ -6,10 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "Kontract_CellLanes.hpp"
+#include "Kontract_DevicePlaces.hpp"
+#include "Kontract_DeviceSums.hpp"
 #include "Kontract_Estimate.hpp"
 #include "Kontract_HostProducts.hpp"
 #include "Kontract_Launch.hpp"
 #include "Kontract_MDRange.hpp"
+#include "Kontract_TeamReduction.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -44,22 +48,29 @@ struct HostProductsPiece {
 /// src/host. Cells are spread over threads; where there are few of them, left fields too.
 /// Pointwise operations hold the components of small tensors at as many points as a vector has
 /// lanes; those of sizes or strides that the kernels do not have go the way of MDRange.
-/// Source: the clinic's notes on register blocking and SIMD packs; the packing of right sides into
-/// panels follows Goto and van de Geijn, "Anatomy of high-performance matrix multiplication"
-/// (2008).
+///
+/// On devices pointwise operations, and contractions where one side has a single field: threads
+/// keep in registers what they need more than once and have several loads in flight, neighbours in
+/// memory in neighbouring threads (see PlacesOfThreads and SumsOfLanes). Source: the clinic's notes
+/// on register blocking and SIMD packs; the packing of right sides into panels follows Goto and van
+/// de Geijn, "Anatomy of high-performance matrix multiplication" (2008).
 struct RegisterBlocking {
   static constexpr const char* name = "Register Blocking";
-  static constexpr const char* summary = "register tiles of SIMD vectors on the host";
+  static constexpr const char* summary =
+      "SIMD vectors of hosts; registers of devices, at the speed of memory";
 
   using Settings = NoSettings;
 
   static constexpr unsigned honours = LaunchSettings::cells_per_team_knob;
 
   template <class Space, class Problem>
-  static constexpr bool serves = is_host_space<Space>&& has_host_kernels<Problem>;
+  static constexpr bool serves =
+      is_host_space<Space> ? has_host_kernels<Problem>
+                           : is_plain<typename Problem::out_type::value_type>;
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
+    if (!machine.is_host) return secondsOnDevice(work, machine);
     const auto& [cells, lefts, rights] = work.box.extents;
     const double pieces = double(cells) * double((lefts + rows_of_tile - 1) / rows_of_tile);
     const double threads = std::max(1.0, std::min<double>(machine.concurrency, pieces));
@@ -76,7 +87,15 @@ struct RegisterBlocking {
            std::max(compute, reading / machine.bytes_per_second);
   }
 
-  static std::string whyNot(const Work&, const Machine&, const Plan<Settings>&) { return {}; }
+  static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
+    if (machine.is_host) return {};
+    if (plan.launch.cells_per_team != 0) return "Cells Per Team does not fit: it is for hosts";
+    if (work.is_contraction && !DeviceSums::applies(work.box) && !cellLanesApply(work, machine)) {
+      return "on devices one side must have a single field, or cells that are neighbours in memory "
+             "and single precision";
+    }
+    return {};
+  }
 
   static std::vector<Plan<Settings>> candidates(const Work&, const Machine&) { return {{}}; }
 
@@ -97,6 +116,37 @@ struct RegisterBlocking {
   template <class Space, class Problem>
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
+    if constexpr (is_host_space<Space>) {
+      runOnHost(space, problem, plan, label);
+    } else {
+      runOnDevice(space, problem, label);
+    }
+  }
+
+ private:
+  template <class Space, class Problem>
+  static void runOnDevice(const Space& space, const Problem& problem, const std::string& label) {
+    if constexpr (is_contraction<Problem>) {
+#ifdef KOKKOS_ENABLE_CUDA
+      if constexpr (std::is_same_v<Space, Kokkos::Cuda> && CellLanes::serves<Problem>) {
+        const Work work = workOf(problem);
+        const Machine machine = machineOf(space);
+        if (!DeviceSums::applies(work.box) && cellLanesApply(work, machine)) {
+          return CellLanes::run(space, problem, label);
+        }
+      }
+#endif
+      if (DeviceSums::run(space, problem, 1, nullptr, label)) return;
+      TeamReduction::run(space, problem, Plan<TeamReduction::Settings>(), label);
+    } else {
+      if (DevicePlaces::run(space, problem, label)) return;
+      MDRange::run(space, problem, Plan<MDRange::Settings>(), label);
+    }
+  }
+
+  template <class Space, class Problem>
+  static void runOnHost(const Space& space, const Problem& problem, const Plan<Settings>& plan,
+                        const std::string& label) {
     const auto& s = problem.shape;
     const std::int64_t threads = space.concurrency();
     if constexpr (std::is_same_v<typename Problem::shape_type, ContractionShape>) {
@@ -116,7 +166,14 @@ struct RegisterBlocking {
     }
   }
 
- private:
+  static double secondsOnDevice(const Work& work, const Machine& machine) {
+    if (work.is_contraction && !DeviceSums::applies(work.box)) {
+      return cellLanesSeconds(work, machine);
+    }
+    const double threads = work.is_contraction ? DeviceSums::threadsOf(work) : machine.concurrency;
+    return machine.launch_seconds + DeviceSums::seconds(work, machine, threads);
+  }
+
   static constexpr std::int64_t rows_of_tile = 12;
   static constexpr std::int64_t cells_of_vector = 16;  ///< of the widest, or several
 

@@ -38,7 +38,8 @@ endfunction()
 #                   [TIMEOUT <seconds>] [OPTIMIZE_LITTLE])
 #
 # A test that passes when its executable returns 0: one of its own from SOURCES, or one that
-# kontract_add_test_executable made.
+# kontract_add_test_executable made. In a build for a device, executables find out whether there is one,
+# and their tests are reported as skipped where there is none.
 function(kontract_add_test name)
   cmake_parse_arguments(ARG "OPTIMIZE_LITTLE" "EXECUTABLE;TIMEOUT"
                         "SOURCES;DEFINITIONS;LIBRARIES;ARGS;LABELS;ENVIRONMENT" ${ARGN})
@@ -77,6 +78,10 @@ endfunction()
 function(kontract_set_test_properties tests labels environment timeout)
   foreach(test ${tests})
     set_property(TEST ${test} APPEND PROPERTY LABELS ${labels})
+    # What test/support/WhyNotRun.hpp prints, or who starts a program on a machine without the
+    # device's driver: the test is then reported as skipped.
+    set_property(TEST ${test} PROPERTY SKIP_REGULAR_EXPRESSION
+                 "Kontract: not run" "loading shared libraries: libcuda\\.so")
     if(environment)
       set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT ${environment})
     endif()

@@ -26,6 +26,7 @@ bool sameShape(std::string_view a, std::string_view b) {
 template <class Operation, class Space, class Layout, class T>
 void runInPlace(const Problem<T, T, T>& problem, bool output_is_left, const NamedOptions& algorithm,
                 Tally& tally) {
+  if (tally.leavesOut()) return;
   using Device = typename Space::device_type;
   using Tools = Kontract::ArrayTools<Device>;
   Placed<T, Layout, Device> left(problem.left.extents(), problem.left.values());

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "Kontract_Config.hpp"
+#include "Kontract_CompiledProblems.hpp"
 
 namespace KontractTest {
 
@@ -13,15 +13,18 @@ inline bool isOfALibrary(const std::string& algorithm) {
   return algorithm == "Vendor BLAS" || algorithm == "Kokkos Kernels";
 }
 
-/// Whether an algorithm is not of a library, or of one that this build has found.
-inline bool isFound(const std::string& algorithm) {
-#ifndef KONTRACT_HAVE_BLAS
-  if (algorithm == "Vendor BLAS") return false;
-#endif
-#ifndef KONTRACT_HAVE_KOKKOSKERNELS
-  if (algorithm == "Kokkos Kernels") return false;
-#endif
-  return !algorithm.empty();
+/// Whether an algorithm contracts arrays of doubles on a space: some are for hosts or for devices
+/// alone, and some are of a library that this build has not found.
+template <class Space>
+bool contractsOn(const std::string& algorithm) {
+  namespace Impl = Kontract::Impl;
+  bool serves = false;
+  Impl::forEachAlgorithm([&](auto each, auto) {
+    using Algorithm = decltype(each);
+    constexpr bool here = Algorithm::template serves<Space, Impl::PlainContraction<double>>;
+    if (algorithm == Algorithm::name) serves = here;
+  });
+  return serves;
 }
 
 /// Whether a refusal is one of strides or extents that such a library cannot describe.

@@ -1,17 +1,60 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef KONTRACT_TEST_FILLANYVIEW_HPP
-#define KONTRACT_TEST_FILLANYVIEW_HPP
+#ifndef KONTRACT_TEST_ONHOST_HPP
+#define KONTRACT_TEST_ONHOST_HPP
 
+#include <Kokkos_Core.hpp>
 #include <cstddef>
+#include <type_traits>
 
 #include "Scalars.hpp"
 
 namespace KontractTest {
 
-/// Random numbers in all the memory that a view on the host spans.
+/// What the host needs to work with the elements of a view in any memory and of any layout: a copy
+/// of all the memory that the view spans, indexed as the view is. Padded views and subviews of a
+/// device cannot be copied element by element without a kernel.
+template <class View>
+class OnHost {
+ public:
+  using Value = typename View::non_const_value_type;
+
+  explicit OnHost(const View& view)
+      : _there(const_cast<Value*>(view.data()), view.span()), _here(Kokkos::create_mirror(_there)) {
+    view.stride(_strides);
+    Kokkos::deep_copy(_here, _there);
+  }
+
+  /// The element of those indices.
+  template <class... Indices>
+  Value& operator()(Indices... indices) const {
+    std::size_t offset = 0;
+    int i = 0;
+    ((offset += std::size_t(indices) * _strides[i++]), ...);
+    return _here(offset);
+  }
+
+  /// The memory that the view spans, gaps included.
+  std::size_t span() const { return _here.extent(0); }
+  Value& at(std::size_t offset) const { return _here(offset); }
+
+  /// Copies it back.
+  void putBack() const { Kokkos::deep_copy(_there, _here); }
+
+ private:
+  using Memory =
+      Kokkos::View<Value*, typename View::device_type, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  static constexpr int most_strides = 9;
+  Memory _there;
+  typename Memory::HostMirror _here;
+  std::size_t _strides[most_strides] = {};
+};
+
+/// Random numbers in all the memory that a view spans.
 template <class View>
 void fillRandomly(const View& view) {
-  for (std::size_t i = 0; i < view.span(); ++i) view.data()[i] = random().real();
+  const OnHost<View> host(view);
+  for (std::size_t i = 0; i < host.span(); ++i) host.at(i) = random().real();
+  host.putBack();
 }
 
 }  // namespace KontractTest

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "ReusedMemory.hpp"
 #include "Scalars.hpp"
 
 namespace KontractTest {
@@ -36,7 +37,7 @@ class Placed {
     for (std::size_t i = 0; i < extents.size(); ++i) {
       if (extents[i] > 1) span += (extents[i] - 1) * _strides[i];
     }
-    _device = Buffer("placed", span + 2 * margin);
+    _device = memoryFor<T, Device>(span + 2 * margin);
     _host = Kokkos::create_mirror_view(_device);
     _before.assign(span + 2 * margin, guard<T>());
     forEachOffset([&](std::size_t n, std::size_t offset) { _before[offset] = values[n]; });

@@ -3,6 +3,7 @@
 #define KONTRACT_TEST_RUNNER_HPP
 
 #include <Teuchos_ParameterList.hpp>
+#include <cstdlib>
 #include <iostream>
 #include <ostream>
 #include <stdexcept>
@@ -10,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "EveryNth.hpp"
 #include "Kontract_ArrayTools.hpp"
 #include "LibraryAlgorithms.hpp"
 #include "Placed.hpp"
@@ -30,12 +32,19 @@ class Tally {
     if (wrong.empty()) return;
     if (++_failures <= 20) _out << "\ncomparison failed: " << what << ": " << wrong;
   }
-  long checks() const { return _checks; }
+  /// Whether the case that comes now is not to be run.
+  bool leavesOut() {
+    const bool leaves_out = _cases++ % everyNth() != 0;
+    _left_out += leaves_out;
+    return leaves_out;
+  }
+  /// Comparisons, with those that were left out.
+  long checks() const { return _checks + _left_out; }
   long failures() const { return _failures; }
 
  private:
   std::ostream& _out;
-  long _checks = 0, _failures = 0;
+  long _checks = 0, _failures = 0, _cases = 0, _left_out = 0;
 };
 
 /// An algorithm by name, as options ready for calls.
@@ -66,7 +75,8 @@ inline std::vector<NamedOptions> algorithmsForAll() {
   return all;
 }
 
-/// Whether a refusal tells that an algorithm is not for such calls: many are for contractions alone.
+/// Whether a refusal tells that an algorithm is not for such calls: many are for contractions
+/// alone.
 inline bool isUnserved(const std::string& refusal) {
   return refusal.find("was asked for by name") != std::string::npos;
 }
@@ -103,9 +113,17 @@ using AllSpaces = Append<Spaces3, Kokkos::Cuda>::type;
 using AllSpaces = Spaces3;
 #endif
 
+/// Whether a space is to be tested: all are, or the one that KONTRACT_TEST_SPACE names.
+inline bool isWanted(const std::string& space) {
+  const char* const given = std::getenv("KONTRACT_TEST_SPACE");
+  return given == nullptr || space == given;
+}
 template <class F, class... Spaces>
 void forEachSpace(F&& f, SpaceList<Spaces...>) {
-  (f(Spaces()), ...);
+  const auto call = [&](auto space) {
+    if (isWanted(decltype(space)::name())) f(space);
+  };
+  (call(Spaces()), ...);
 }
 /// Calls f(space) for every execution space that Kokkos was built with.
 template <class F>
@@ -188,6 +206,7 @@ template <class Space, class MixType, class Subject, class Out, class Left, clas
 void runCase(const Problem<Out, Left, Right>& problem, const NamedOptions& algorithm, Tally& tally,
              void (*call)(const Flags&, const Arrays<Space, MixType, Out, Left, Right>&,
                           const Kontract::Options&)) {
+  if (tally.leavesOut()) return;
   Arrays<Space, MixType, Out, Left, Right> arrays(problem);
   Flags flags = problem.flags;
   std::string wrong;

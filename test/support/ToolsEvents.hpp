@@ -30,9 +30,11 @@ class ToolsEvents {
       ++log().open_regions;
     });
     Tools::set_pop_region_callback([]() { --log().open_regions; });
-    Tools::set_allocate_data_callback([](const Kokkos::Tools::SpaceHandle, const char* name,
-                                         const void*,
-                                         std::uint64_t) { log().allocations.push_back(name); });
+    Tools::set_allocate_data_callback(
+        [](const Kokkos::Tools::SpaceHandle, const char* name, const void*, std::uint64_t bytes) {
+          // For teams without scratch memory of level 1, Kokkos allocates nothing, and says so.
+          if (bytes > 0) log().allocations.push_back(name);
+        });
     Tools::set_begin_deep_copy_callback(
         [](Kokkos::Tools::SpaceHandle, const char* name, const void*, Kokkos::Tools::SpaceHandle,
            const char*, const void*, std::uint64_t) { log().copies.push_back(name); });

@@ -151,7 +151,7 @@ TEUCHOS_UNIT_TEST(Calls, aDeviceOrASpaceMayBeTheParameter) {
 TEUCHOS_UNIT_TEST(Calls, defaultOptionsAreUsedWhereNoneAreGiven) {
   const Options before = Kontract::defaultOptions();
   for (const std::string& algorithm : Options::algorithmNames()) {
-    if (!isFound(algorithm)) continue;
+    if (!contractsOn<Space>(algorithm)) continue;
     Kontract::setDefaultOptions(named(algorithm));
     contract(false);
     TEST_EQUALITY(Kontract::explain().algorithm, algorithm);
@@ -196,14 +196,14 @@ TEUCHOS_UNIT_TEST(Calls, explainTellsOfTheLastCallOfThisThread) {
 TEUCHOS_UNIT_TEST(Calls, explainOfACallRunsNothing) {
   const Contraction c;
   for (const std::string& algorithm : Options::algorithmNames()) {
-    if (!isFound(algorithm)) continue;
+    if (!contractsOn<Space>(algorithm)) continue;
     const auto explanation = Kontract::explain<Space>("contractDataDataScalar", c.sums, c.ones,
                                                       c.twos, true, named(algorithm));
     TEST_EQUALITY(explanation.algorithm, algorithm);
   }
   const auto automatic = Kontract::explain<Space>("contractDataDataScalar", c.sums, c.ones, c.twos);
   for (const std::string& algorithm : Options::algorithmNames()) {
-    if (!isFound(algorithm)) continue;
+    if (!contractsOn<Space>(algorithm)) continue;
     TEST_ASSERT(automatic.why.find(algorithm) != std::string::npos);
   }
   TEST_EQUALITY_CONST(c.result(), 100.0);
@@ -238,7 +238,7 @@ TEUCHOS_UNIT_TEST(Calls, resultsRepeatBitForBit) {
   for (std::size_t i = 0; i < left.size(); ++i) left.data()[i] = 1.0 / double(i + 3);
   for (std::size_t i = 0; i < right.size(); ++i) right.data()[i] = 1.0 / double(2 * i + 1);
   for (const std::string& algorithm : Options::algorithmNames()) {
-    if (!isFound(algorithm)) continue;
+    if (!contractsOn<Space>(algorithm)) continue;
     const Options options = named(algorithm);
     const Kokkos::View<double***, Space> first("first", 7, 5, 3), again("again", 7, 5, 3);
     Tools::contractFieldFieldScalar(first, left, right, options);

@@ -63,7 +63,7 @@ TEUCHOS_UNIT_TEST(Options, everyAlgorithmAndOperationIsInTheList) {
     ParameterList list;
     list.set("Algorithm", name);
     TEST_NOTHROW(Options{list});
-    if (isFound(name)) TEST_EQUALITY(contractionRuns(Options(list)), name);
+    if (contractsOn<Space>(name)) TEST_EQUALITY(contractionRuns(Options(list)), name);
     // An algorithm may be one for contractions alone, and says so.
     std::string product;
     const Refusal refusal = refusalOf([&] { product = productRuns(Options(list)); });
@@ -96,7 +96,7 @@ TEUCHOS_UNIT_TEST(Options, algorithmsOfLibrariesSayWhatTheyCannotRun) {
     Kokkos::deep_copy(right, 3.0);
     const Refusal refusal = refusalOf(
         [&] { Kontract::ArrayTools<Space>::contractFieldFieldScalar(sums, left, right, options); });
-    if (!isFound(name)) {
+    if (!contractsOn<Space>(name)) {
       TEST_ASSERT(refusal.says("was asked for by name"));
     } else if (name == "Vendor BLAS") {
       out << "\n" << refusal.text << "\n";
@@ -112,7 +112,7 @@ TEUCHOS_UNIT_TEST(Options, algorithmsOfLibrariesSayWhatTheyCannotRun) {
 /// What was in the output is not read where sums are not added to it.
 TEUCHOS_UNIT_TEST(Options, algorithmsOfLibrariesOverwriteNumbersThatAreNone) {
   for (const std::string& name : Options::algorithmNames()) {
-    if (!isOfALibrary(name) || !isFound(name)) continue;
+    if (!isOfALibrary(name) || !contractsOn<Space>(name)) continue;
     ParameterList list;
     list.set("Algorithm", name);
     const Kokkos::View<double***, Kokkos::LayoutRight, Space> sums("sums", 2, 3, 4),
@@ -298,7 +298,7 @@ TEUCHOS_UNIT_TEST(Options, launchSettingsThatAnAlgorithmDoesNotHonourAreRefusedB
     ParameterList list;
     list.sublist("Launch").set(name, 1);
     Kontract::Impl::forEachAlgorithm([&](auto algorithm, auto) {
-      if (!isFound(algorithm.name)) return;
+      if (!contractsOn<Space>(algorithm.name)) return;
       list.set("Algorithm", algorithm.name);
       const Options options(list);
       const Refusal refusal = refusalOf([&] {

@@ -15,7 +15,7 @@
 namespace KontractTest {
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = Kokkos::DefaultExecutionSpace;
 using Device = Space::device_type;
 using Tools = Kontract::ArrayTools<Device>;
 using PlacedArray = Placed<double, Kokkos::LayoutRight, Device>;
