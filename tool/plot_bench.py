@@ -33,6 +33,7 @@ PEER_COLOURS = {
     "Intrepid2": "#999999",
     "OpenBLAS": "#56B4E9",
     "libxsmm": "#0072B2",
+    "cuBLAS": "#0072B2",
     "Kokkos Kernels": "#009E73",
     "Kokkos Kernels Team": "#88CCAA",
 }
@@ -111,6 +112,8 @@ def save(figure, folder, name):
 
 
 def subtitle(context, scalar, layout):
+    if "device" in context:
+        return f"{scalar}, layout {layout}, {context.get('space', '?')} on {context['device']}"
     return (f"{scalar}, layout {layout}, {context.get('space', '?')} with {context.get('threads', '?')} "
             f"thread{'' if context.get('threads') == '1' else 's'} of {context.get('processor', '?')}")
 
@@ -322,7 +325,7 @@ def draw_roofline_page(context, group, folder, contestant, ending):
     height = max(5.0, 0.19 * len(group) + 0.6)
     figure, axis = plt.subplots(figsize=(10.5, height), layout="constrained")
     axis.plot([low, ridge, high], [low * copy, peak, peak], color="black", linewidth=1.6)
-    axis.text(high, peak * 1.06, f"peak {peak:.4g} GF/s", ha="right", va="bottom", fontsize=9)
+    axis.text(high, peak * 1.06, f"peak {float(f'{peak:.4g}'):g} GF/s", ha="right", va="bottom", fontsize=9)
     axis.set_xscale("log")
     axis.set_yscale("log")
     bottom = min(row["gflops"] for row in group) / 2
@@ -390,7 +393,7 @@ def draw_bars(context, rows, folder, contestant, most):
     for (suite, scalar, layout), group in grouped(timed(rows), "suite", "scalar", "layout").items():
         cases = grouped(group, "case", "C")
         peers = contestants(group, "peer")
-        if not peers or not any(row["contestant"] == contestant for row in group):
+        if not any(row["contestant"] == contestant for row in group):
             continue
         for page, ending in pages(list(cases.items()), most):
             draw_bars_page(context, page, peers, folder, contestant,

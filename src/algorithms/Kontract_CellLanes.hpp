@@ -74,25 +74,38 @@ inline CellLanesPlan cellLanesPlan(const Work& work, const Machine& machine) {
   return best;
 }
 
+/// Whether lanes of cells can serve it: single precision, as for double there are matrix
+/// instructions.
+inline bool cellLanesApply(const Work& work, const Machine& machine) {
+  return machine.compute_capability >= 80 && work.is_contraction && work.is_single &&
+         work.neighbour_cells && work.matrices.has_one_step;
+}
+
+/// \return expected seconds
+inline double cellLanesSeconds(const Work& work, const Machine& machine) {
+  const CellLanesPlan plan = cellLanesPlan(work, machine);
+  constexpr double of_peak = 0.55;  // what reading operands from shared memory leaves
+  const double products = double(plan.works) * plan.warps() * 32 * plan.tile * plan.tile *
+                          double(work.terms) * (work.is_complex ? 4 : 1);
+  // Multiply-adds of single precision are as fast as matrix instructions of double precision.
+  const double compute = 2 * products / (of_peak * machine.matrix_flops_per_second);
+  const double rounds = std::max(1.0, double(machine.multiprocessors) / double(plan.works));
+  return machine.launch_seconds +
+         std::max(compute * rounds, 1.1 * work.bytes / machine.bytes_per_second);
+}
+
 #ifdef KOKKOS_ENABLE_CUDA
 namespace CellLanes {
 
 template <class Problem>
 using Scalar = typename Problem::out_type::value_type;
 
-/// Scalars of four and eight bytes, of which a row of 128 bytes holds the cells of half a warp or
-/// more.
+/// Single precision; for double precision there are matrix instructions.
 template <class Problem>
 inline constexpr bool serves =
-    is_plain_contraction<Problem> &&
-    (sizeof(Scalar<Problem>) == 4 || sizeof(Scalar<Problem>) == 8) &&
-    std::is_floating_point_v<typename RealOf<Scalar<Problem>>::type>&& std::
-        is_same_v<Scalar<Problem>, typename Problem::left_type::value_type>&& std::is_same_v<
-            Scalar<Problem>, typename Problem::right_type::value_type>;
-
-inline bool applies(const Work& work, const Machine& machine) {
-  return machine.compute_capability >= 80 && work.neighbour_cells && work.matrices.has_one_step;
-}
+    is_plain_contraction<Problem>&& std::is_same_v<typename RealOf<Scalar<Problem>>::type, float>&&
+        std::is_same_v<Scalar<Problem>, typename Problem::left_type::value_type>&&
+            std::is_same_v<Scalar<Problem>, typename Problem::right_type::value_type>;
 
 template <int tile, bool by_engine, class Problem>
 bool start(const Kokkos::Cuda& space, const Problem& problem, const CellLanesPlan& plan,
@@ -102,15 +115,14 @@ bool start(const Kokkos::Cuda& space, const Problem& problem, const CellLanesPla
   const SumLevel& sum = s.sum[ContractionShape::sum_levels - 1];
   constexpr int producers = by_engine ? 0 : 4, most_warps = 16 + producers;
   Kernel kernel{};
-  kernel.left = {{},       problem.left.data, s.left_cell,     s.left_field,
-                 sum.left, s.lefts,           plan.tile_lefts, plan.tile_lefts};
-  kernel.right = {{},        problem.right.data, s.right_cell,     s.right_field,
-                  sum.right, s.rights,           plan.tile_rights, plan.tile_rights};
-  if (by_engine &&
-      !(stage(kernel.left, s, Rows::OfCells, false, plan.terms_each, Kernel::cells) &&
-        stage(kernel.right, s, Rows::OfCells, false, plan.terms_each, Kernel::cells))) {
-    return false;
-  }
+  setInput(kernel.left, problem.left.data, {s.left_cell, s.left_field, sum.left}, s.lefts);
+  setInput(kernel.right, problem.right.data, {s.right_cell, s.right_field, sum.right}, s.rights);
+  setTile(kernel.left, plan.tile_lefts, plan.tile_lefts);
+  setTile(kernel.right, plan.tile_rights, plan.tile_rights);
+  const auto suits = [&](auto& side) {
+    return stage(side, s, Rows::OfCells, false, plan.terms_each, Kernel::cells, side.tile_fields);
+  };
+  if (by_engine && !(suits(kernel.left) && suits(kernel.right))) return false;
   kernel.out = {problem.out.data, s.cells,    s.lefts,     s.rights,
                 s.out_cell,       s.out_left, s.out_right, s.sum_into};
   kernel.plan = {s.cells,

@@ -19,7 +19,8 @@ inline double secondsOnThreads(const Work& work, const Machine& machine, int thr
   // Two threads of a host are enough to use up its memory.
   const double share = machine.is_host && busy < 2 && machine.concurrency > 1 ? 0.5 : 1.0;
   // A core that walks along k where cells are side by side uses one scalar of a line at a time.
-  const double wasted = machine.is_host && work.is_contraction && work.cell_fastest ? 6 : 1;
+  // Threads of a device with an output each were measured at half of its bandwidth at best.
+  const double wasted = !machine.is_host ? 2 : work.is_contraction && work.cell_fastest ? 6 : 1;
   return machine.launch_seconds + pieces * seconds_each / busy +
          std::max(work.flops / (busy * machine.flops_per_second),
                   wasted * work.bytes / (share * machine.bytes_per_second));

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "Kontract_Error.hpp"
@@ -43,11 +44,22 @@ void start(const std::string& label, const Policy& policy, const Functor& functo
   Kokkos::parallel_for(label, policyFor<Functor>(policy), functor);
 }
 
+/// The launch bounds of a kernel that names some as its type launch_bounds.
+template <class Functor, class = void>
+struct BoundsOf {
+  using type = Kokkos::LaunchBounds<>;
+};
+template <class Functor>
+struct BoundsOf<Functor, std::void_t<typename Functor::launch_bounds>> {
+  using type = typename Functor::launch_bounds;
+};
+
 /// Runs functor(i) for i from 0 to n on that instance. All launches go through this file, so that
 /// every kernel has its label and none leaves the caller's instance.
 template <class Space, class Functor>
 void launch(const Space& space, const std::string& label, std::int64_t n, const Functor& functor) {
-  start(label, Kokkos::RangePolicy<Space, Position>(space, 0, n), functor);
+  using Policy = Kokkos::RangePolicy<Space, Position, typename BoundsOf<Functor>::type>;
+  start(label, Policy(space, 0, n), functor);
 }
 
 /// The same for a few items of work that take longer, on whichever thread is free.

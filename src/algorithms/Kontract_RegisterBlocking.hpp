@@ -6,10 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "Kontract_CellLanes.hpp"
+#include "Kontract_DevicePlaces.hpp"
+#include "Kontract_DeviceSums.hpp"
 #include "Kontract_Estimate.hpp"
 #include "Kontract_HostProducts.hpp"
 #include "Kontract_Launch.hpp"
 #include "Kontract_MDRange.hpp"
+#include "Kontract_TeamReduction.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -44,22 +48,29 @@ struct HostProductsPiece {
 /// src/host. Cells are spread over threads; where there are few of them, left fields too.
 /// Pointwise operations hold the components of small tensors at as many points as a vector has
 /// lanes; those of sizes or strides that the kernels do not have go the way of MDRange.
-/// Source: the clinic's notes on register blocking and SIMD packs; the packing of right sides into
-/// panels follows Goto and van de Geijn, "Anatomy of high-performance matrix multiplication"
-/// (2008).
+///
+/// On devices pointwise operations, and contractions where one side has a single field: threads
+/// keep in registers what they need more than once and have several loads in flight, neighbours in
+/// memory in neighbouring threads (see PlacesOfThreads and SumsOfLanes). Source: the clinic's notes
+/// on register blocking and SIMD packs; the packing of right sides into panels follows Goto and van
+/// de Geijn, "Anatomy of high-performance matrix multiplication" (2008).
 struct RegisterBlocking {
   static constexpr const char* name = "Register Blocking";
-  static constexpr const char* summary = "register tiles of SIMD vectors on the host";
+  static constexpr const char* summary =
+      "SIMD vectors of hosts; registers of devices, at the speed of memory";
 
   using Settings = NoSettings;
 
   static constexpr unsigned honours = LaunchSettings::cells_per_team_knob;
 
   template <class Space, class Problem>
-  static constexpr bool serves = is_host_space<Space>&& has_host_kernels<Problem>;
+  static constexpr bool serves =
+      is_host_space<Space> ? has_host_kernels<Problem>
+                           : is_plain<typename Problem::out_type::value_type>;
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
+    if (!machine.is_host) return secondsOnDevice(work, machine);
     const auto& [cells, lefts, rights] = work.box.extents;
     const double pieces = double(cells) * double((lefts + rows_of_tile - 1) / rows_of_tile);
     const double threads = std::max(1.0, std::min<double>(machine.concurrency, pieces));
@@ -76,13 +87,66 @@ struct RegisterBlocking {
            std::max(compute, reading / machine.bytes_per_second);
   }
 
-  static std::string whyNot(const Work&, const Machine&, const Plan<Settings>&) { return {}; }
+  static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
+    if (machine.is_host) return {};
+    if (plan.launch.cells_per_team != 0) return "Cells Per Team does not fit: it is for hosts";
+    if (work.is_contraction && !DeviceSums::applies(work.box) && !cellLanesApply(work, machine)) {
+      return "on devices one side must have a single field, or cells that are neighbours in memory "
+             "and single precision";
+    }
+    return {};
+  }
 
   static std::vector<Plan<Settings>> candidates(const Work&, const Machine&) { return {{}}; }
+
+  /// Where cells are the lanes of vectors, cells that do not fill one are computed in another way.
+  template <class Problem>
+  static std::int64_t grain(const Problem& problem, const Machine& machine,
+                            const Plan<Settings>& plan) {
+    const auto& s = problem.shape;
+    if constexpr (std::is_same_v<typename Problem::shape_type, ContractionShape>) {
+      if (s.left_cell == 1 && s.right_cell == 1 && s.out_cell == 1) {
+        const std::int64_t each = cellsEach(s.whole(), plan.launch, machine.concurrency);
+        return each % cells_of_vector == 0 || each >= s.whole().cells ? cells_of_vector : each;
+      }
+    }
+    return 1;
+  }
 
   template <class Space, class Problem>
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
+    if constexpr (is_host_space<Space>) {
+      runOnHost(space, problem, plan, label);
+    } else {
+      runOnDevice(space, problem, label);
+    }
+  }
+
+ private:
+  template <class Space, class Problem>
+  static void runOnDevice(const Space& space, const Problem& problem, const std::string& label) {
+    if constexpr (is_contraction<Problem>) {
+#ifdef KOKKOS_ENABLE_CUDA
+      if constexpr (std::is_same_v<Space, Kokkos::Cuda> && CellLanes::serves<Problem>) {
+        const Work work = workOf(problem);
+        const Machine machine = machineOf(space);
+        if (!DeviceSums::applies(work.box) && cellLanesApply(work, machine)) {
+          return CellLanes::run(space, problem, label);
+        }
+      }
+#endif
+      if (DeviceSums::run(space, problem, 1, nullptr, label)) return;
+      TeamReduction::run(space, problem, Plan<TeamReduction::Settings>(), label);
+    } else {
+      if (DevicePlaces::run(space, problem, label)) return;
+      MDRange::run(space, problem, Plan<MDRange::Settings>(), label);
+    }
+  }
+
+  template <class Space, class Problem>
+  static void runOnHost(const Space& space, const Problem& problem, const Plan<Settings>& plan,
+                        const std::string& label) {
     const auto& s = problem.shape;
     const std::int64_t threads = space.concurrency();
     if constexpr (std::is_same_v<typename Problem::shape_type, ContractionShape>) {
@@ -96,29 +160,42 @@ struct RegisterBlocking {
         MDRange::run(space, problem, Plan<MDRange::Settings>(), label);
         return;
       }
-      const std::int64_t each = cellsEach(s.cells, plan.launch, threads);
+      const std::int64_t each = cellsEach(s, plan.launch, threads);
       launchUneven(space, label, (s.cells + each - 1) / each,
                    HostProductsPiece<Problem>{products, each});
     }
   }
 
- private:
-  static constexpr std::int64_t rows_of_tile = 12;
+  static double secondsOnDevice(const Work& work, const Machine& machine) {
+    if (work.is_contraction && !DeviceSums::applies(work.box)) {
+      return cellLanesSeconds(work, machine);
+    }
+    const double threads = work.is_contraction ? DeviceSums::threadsOf(work) : machine.concurrency;
+    return machine.launch_seconds + DeviceSums::seconds(work, machine, threads);
+  }
 
-  /// A few parts for each thread, so that one that is late does not keep the others waiting.
-  static std::int64_t cellsEach(std::int64_t cells, const LaunchSettings& launch,
+  static constexpr std::int64_t rows_of_tile = 12;
+  static constexpr std::int64_t cells_of_vector = 16;  ///< of the widest, or several
+
+  /// A few parts for each thread, so that one that is late does not keep the others waiting: whole
+  /// vectors of cells, or in a small problem fewer.
+  template <class Shape>
+  static std::int64_t cellsEach(const Shape& shape, const LaunchSettings& launch,
                                 std::int64_t threads) {
-    constexpr std::int64_t cells_of_vector = 16, parts_each = 8;
+    constexpr std::int64_t parts_each = 8;
     if (launch.cells_per_team > 0) return launch.cells_per_team;
-    if (threads <= 1) return cells;
-    const std::int64_t each = std::max<std::int64_t>(1, cells / (parts_each * threads));
-    return each >= cells_of_vector ? each / cells_of_vector * cells_of_vector : each;
+    if (threads <= 1) return shape.cells;
+    const auto each_of = [&](std::int64_t cells) {
+      const std::int64_t each = std::max<std::int64_t>(1, cells / (parts_each * threads));
+      return each >= cells_of_vector ? each / cells_of_vector * cells_of_vector : each;
+    };
+    return std::min(each_of(shape.whole().cells), std::max(each_of(shape.cells), cells_of_vector));
   }
 
   template <class Problem>
   static HostPiece<Problem> pieces(const ContractionShape& s, const HostProblem<Problem>& problem,
                                    const LaunchSettings& launch, std::int64_t threads) {
-    HostPiece<Problem> piece{problem, cellsEach(s.cells, launch, threads), s.lefts, 1};
+    HostPiece<Problem> piece{problem, cellsEach(s, launch, threads), s.lefts, 1};
     const std::int64_t cell_parts = (s.cells + piece.cells_each - 1) / piece.cells_each;
     if (cell_parts < 2 * threads && threads > 1 && s.lefts > rows_of_tile && !s.isCellFastest()) {
       const std::int64_t wanted = (2 * threads + cell_parts - 1) / cell_parts;

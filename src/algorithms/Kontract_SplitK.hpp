@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "Kontract_AtomicAdd.hpp"
+#include "Kontract_DeviceSums.hpp"
 #include "Kontract_GroupSum.hpp"
 #include "Kontract_Launch.hpp"
 #include "Kontract_OutputBlock.hpp"
@@ -143,7 +144,12 @@ struct SplitK {
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
     const double outputs = static_cast<double>(work.box.size());
-    const std::int64_t parts = partsFor(work.box, work.terms, machine, 0);
+    const std::int64_t parts = partsFor(work.box, work.terms, work.cell_fastest, machine, 0);
+    if (inLanes(work.box, machine)) {
+      const double threads = DeviceSums::threadsOf(work) * static_cast<double>(parts);
+      return (parts == 1 ? 1 : 2) * machine.launch_seconds +
+             DeviceSums::seconds(work, machine, threads);
+    }
     const TeamSize team = teamFor(work.box, work.terms / parts, parts, machine, {});
     const double sums = outputs * static_cast<double>(parts);
     const double busy = sums * groupFor(team, work.terms / parts, terms_each);
@@ -162,14 +168,15 @@ struct SplitK {
     }
     const std::string why = whyNotTeams(machine, plan.launch);
     if (!why.empty()) return why;
-    const std::int64_t parts = partsFor(work.box, work.terms, machine, plan.settings.parts);
+    const std::int64_t parts =
+        partsFor(work.box, work.terms, work.cell_fastest, machine, plan.settings.parts);
     const TeamSize team = teamFor(work.box, work.terms / parts, parts, machine, plan.launch);
     return whyNotPartialSums(machine, team, accumulatorBytes(work));
   }
 
   static std::vector<Plan<Settings>> candidates(const Work& work, const Machine& machine) {
     std::vector<Plan<Settings>> plans(1);
-    const std::int64_t open = partsFor(work.box, work.terms, machine, 0);
+    const std::int64_t open = partsFor(work.box, work.terms, work.cell_fastest, machine, 0);
     for (const std::int64_t parts : {open / 4, open / 2, open * 2, open * 4}) {
       if (parts < 2 || parts > std::min(work.terms, most_parts)) continue;
       Plan<Settings> plan;
@@ -185,7 +192,7 @@ struct SplitK {
     using Acc = AccumulatorOf<Problem>;
     const Machine machine = machineOf(space);
     const ContractionShape& shape = problem.shape;
-    const Box box = shape.box();
+    const Box box = shape.box(), whole = shape.whole().box();
     PartsOfSums<Problem> sums;
     sums.problem = problem;
     sums.all = {{0, 0, 0}, shape.cells, shape.lefts, shape.rights};
@@ -193,12 +200,15 @@ struct SplitK {
     sums.first = 0;
     sums.outputs = box.size();
     sums.terms = shape.terms();
-    sums.parts = partsFor(box, sums.terms, machine, plan.settings.parts);
+    sums.parts = partsFor(whole, sums.terms, sums.cell_fastest, machine, plan.settings.parts);
     sums.partial = nullptr;
-    const TeamSize team = teamFor(box, sums.terms / sums.parts, sums.parts, machine, plan.launch);
+    const TeamSize team = teamFor(whole, sums.terms / sums.parts, sums.parts, machine, plan.launch);
     sums.group = groupFor(team, sums.terms / sums.parts, terms_each);
     sums.per_team = perTeam(sums.outputs * sums.parts, machine, team.workers() / sums.group);
     const bool by_steps = !machine.is_host || sums.group == 1;
+    if constexpr (!is_host_space<Space>) {
+      if (runInLanes(space, sums, team, plan, label)) return;
+    }
     if (sums.parts == 1) {
       launchSums(space, label, team, sums, sums.parts, SumPart<Problem, false>{sums, by_steps});
       return;
@@ -215,24 +225,59 @@ struct SplitK {
     for (; sums.first < box.size(); sums.first += at_once) {
       sums.outputs = std::min(at_once, box.size() - sums.first);
       launchSums(space, label, team, sums, sums.parts, SumPart<Problem, false>{sums, by_steps});
-      PartsOfSums<Problem> second = sums;
-      second.group = groupFor(team, sums.parts, terms_each);
-      second.per_team = perTeam(sums.outputs, machine, team.workers() / second.group);
-      launchSums(space, label, team, second, 1, AddParts<Problem>{second});
+      addParts(space, label, team, sums);
     }
   }
 
  private:
   static constexpr std::int64_t terms_each = 4;
   static constexpr std::int64_t most_parts = 65536;
+  static constexpr std::int64_t widest_sum = 16;  // bytes
+
+  /// Adds up parts that wait in the workspace.
+  template <class Space, class Problem>
+  static void addParts(const Space& space, const std::string& label, const TeamSize& team,
+                       PartsOfSums<Problem> sums) {
+    sums.group = groupFor(team, sums.parts, terms_each);
+    sums.per_team = perTeam(sums.outputs, machineOf(space), team.workers() / sums.group);
+    launchSums(space, label, team, sums, 1, AddParts<Problem>{sums});
+  }
+
+  /// Devices add up the terms of data with fields, and of data with data, at the speed of memory.
+  /// \return whether they did
+  template <class Space, class Problem>
+  static bool runInLanes(const Space& space, PartsOfSums<Problem> sums, const TeamSize& team,
+                         const Plan<Settings>& plan, const std::string& label) {
+    using Acc = AccumulatorOf<Problem>;
+    const std::int64_t bytes = sums.outputs * sums.parts * std::int64_t(sizeof(Acc));
+    if (!DeviceSums::applies(sums.problem.shape.box()) || plan.settings.combine == "Atomic" ||
+        plan.launch.team_size != 0 || plan.launch.vector_length != 0 ||
+        bytes > Workspace<Space>::bytes) {
+      return false;
+    }
+    if (sums.parts == 1) return DeviceSums::run(space, sums.problem, 1, nullptr, label);
+    const Workspace<Space> workspace(space);
+    sums.partial = static_cast<Acc*>(workspace.data());
+    if (!DeviceSums::run(space, sums.problem, sums.parts, sums.partial, label)) return false;
+    addParts(space, label, team, sums);
+    return true;
+  }
+
+  static bool inLanes(const Box& box, const Machine& machine) {
+    return !machine.is_host && DeviceSums::applies(box);
+  }
 
   /// The parts that were asked for; else as many as keep all threads busy but long enough to be
   /// worth it.
-  static std::int64_t partsFor(const Box& box, std::int64_t terms, const Machine& machine,
-                               int given) {
-    const std::int64_t worth_it = machine.is_host ? 4096 : 1024;
-    const std::int64_t threads_each = machine.is_host ? 1 : 128;
-    const std::int64_t wanted = machine.concurrency / threads_each / box.size();
+  static std::int64_t partsFor(const Box& box, std::int64_t terms, bool cell_fastest,
+                               const Machine& machine, int given) {
+    const std::int64_t worth_it = machine.is_host ? 4096 : 512;
+    std::int64_t wanted = machine.concurrency / (machine.is_host ? 1 : 128) / box.size();
+    if (inLanes(box, machine)) {
+      const std::int64_t room =
+          Workspace<Kokkos::DefaultHostExecutionSpace>::bytes / (box.size() * widest_sum);
+      wanted = std::min(room, DeviceSums::partsFor(box, cell_fastest, machine));
+    }
     const std::int64_t open =
         std::clamp<std::int64_t>(std::min(wanted, terms / worth_it), 1, most_parts);
     return std::clamp<std::int64_t>(given == 0 ? open : given, 1, std::max<std::int64_t>(1, terms));

@@ -214,14 +214,15 @@ struct TensorCore {
     const SumLevel& sum = s.sum[ContractionShape::sum_levels - 1];
     const Work work = workOf(problem);
     Kernel kernel{};
-    kernel.left = {{},       problem.left.data, s.left_cell,      s.left_field,
-                   sum.left, s.lefts,           plan.tileLefts(), plan.left_box};
-    kernel.right = {{},        problem.right.data, s.right_cell,      s.right_field,
-                    sum.right, s.rights,           plan.tileRights(), plan.right_box};
-    if (by_engine && !(stage(kernel.left, s, rows, true, plan.terms_each, plan.cells_each) &&
-                       stage(kernel.right, s, rows, true, plan.terms_each, plan.cells_each))) {
+    setInput(kernel.left, problem.left.data, {s.left_cell, s.left_field, sum.left}, s.lefts);
+    setInput(kernel.right, problem.right.data, {s.right_cell, s.right_field, sum.right}, s.rights);
+    setTile(kernel.left, plan.tileLefts(), plan.left_box);
+    setTile(kernel.right, plan.tileRights(), plan.right_box);
+    const auto suits = [&](auto& side, int group) {
+      return stage(side, s, rows, true, plan.terms_each, plan.cells_each, group);
+    };
+    if (by_engine && !(suits(kernel.left, 8 * lefts) && suits(kernel.right, 8 * rights)))
       return false;
-    }
     kernel.out = {problem.out.data, s.cells,    s.lefts,     s.rights,
                   s.out_cell,       s.out_left, s.out_right, s.sum_into};
     kernel.plan = {s.cells,

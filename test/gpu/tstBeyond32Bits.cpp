@@ -8,7 +8,7 @@
 #include <iostream>
 
 #include "Runner.hpp"
-#include "WhyNotRun.hpp"
+#include "EndWhereNoDeviceIs.hpp"
 
 namespace KontractTest {
 namespace {

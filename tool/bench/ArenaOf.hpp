@@ -26,14 +26,34 @@ struct RealOf<Kokkos::complex<Real>> {
   using type = Real;
 };
 
-template <class Scalar>
-double sizeOf(const Scalar& x) {
-  return double(std::abs(x));
+/// The larger part of a number, as a size.
+template <class Real>
+KOKKOS_INLINE_FUNCTION double sizeOf(const Real& x) {
+  return double(x < 0 ? -x : x);
 }
 template <class Real>
-double sizeOf(const Kokkos::complex<Real>& x) {
-  return std::hypot(double(x.real()), double(x.imag()));
+KOKKOS_INLINE_FUNCTION double sizeOf(const Kokkos::complex<Real>& x) {
+  const double real = sizeOf(x.real()), imaginary = sizeOf(x.imag());
+  return imaginary > real || imaginary != imaginary ? imaginary : real;
 }
+
+/// Whether two elements differ by more than rounding; NaN, which is between elements, must stay.
+template <class Scalar>
+struct Difference {
+  Kokkos::View<const Scalar*, Device> found, wanted;
+  double allowed;
+
+  KOKKOS_INLINE_FUNCTION bool isAt(std::int64_t i) const {
+    const Scalar a = found(i), b = wanted(i);
+    return !(sizeOf(a - b) <= allowed) && (a == a || b == b);
+  }
+  /// For the first of them.
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i, std::int64_t& first) const {
+    if (i < first && isAt(i)) first = i;
+  }
+};
+
+using Places = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
 
 /// Numbers between 0.5 and 1.5 of either sign: sums stay small, and nothing divides by zero.
 template <class Scalar>
@@ -74,13 +94,10 @@ class ArenaOf : public Arena {
         _right(place(one, one.rightLetters(), layout)) {
     const double one_copy = double(_out.span + _left.span + _right.span) * sizeof(Scalar);
     const int count = std::max(1, int(std::ceil(bytes / one_copy)));
-    for (int i = 0; i < count; ++i) {
-      Arguments<Scalar, Layout> arguments;
-      arguments.out = make(_out, 0, i == 0);
-      arguments.left = make(_left, 100, false);
-      arguments.right = make(_right, 200000, false);
-      _copies.push_back(arguments);
-    }
+    const std::vector<View> outs = make(_out, 0, count), lefts = make(_left, 100, count),
+                            rights = make(_right, 200000, count);
+    _buffer = Kokkos::subview(_buffers[0], std::make_pair(std::int64_t(0), _out.span));
+    for (int i = 0; i < count; ++i) _copies.push_back({outs[i], lefts[i], rights[i]});
     Space().fence();
   }
 
@@ -119,39 +136,43 @@ class ArenaOf : public Arena {
     Kokkos::deep_copy(_buffer, adds ? Scalar(1) : Scalar(std::numeric_limits<Real>::quiet_NaN()));
   }
 
-  void keepOutput() override { _kept = output(); }
+  void keepOutput() override {
+    _kept = Buffer(Kokkos::ViewAllocateWithoutInitializing("kept"), _buffer.size());
+    Kokkos::deep_copy(_kept, _buffer);
+  }
 
   std::string difference() const override {
-    const std::vector<Scalar> found = output();
     const double allowed =
         16 * double(std::numeric_limits<Real>::epsilon()) * double(_case.terms() + 8);
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      const auto is_spoilt = [](const Scalar& x) { return x != x; };  // NaN: between elements
-      if (is_spoilt(found[i]) && is_spoilt(_kept[i])) continue;
-      const double error = sizeOf(found[i] - _kept[i]);
-      if (error <= allowed) continue;
-      return "place " + std::to_string(i) + " of the output is off by " + digits(error, 3) +
-             ", but " + digits(allowed, 3) + " would be rounding";
-    }
-    return "";
+    const std::int64_t size = std::int64_t(_buffer.size());
+    std::int64_t first = size;
+    Kokkos::parallel_reduce("compare", Places(0, size), Difference<Scalar>{_buffer, _kept, allowed},
+                            Kokkos::Min<std::int64_t>(first));
+    if (first >= size) return "";
+    return "place " + std::to_string(first) + " of the output is off by " +
+           digits(sizeOf(at(_buffer, first) - at(_kept, first)), 3) + ", but " +
+           digits(allowed, 3) + " would be rounding";
   }
 
  private:
-  View make(const Placement& array, std::uint32_t seed, bool is_first_output) {
-    if (array.span == 0) return View();
-    const Buffer buffer(Kokkos::ViewAllocateWithoutInitializing("array"), array.span);
-    Kokkos::parallel_for("fill", Kokkos::RangePolicy<Space>(0, array.span),
-                         Fill<Scalar>{buffer, seed});
+  /// As many arrays in one piece of memory, each from a place on where a line of cache begins.
+  std::vector<View> make(const Placement& array, std::uint32_t seed, int count) {
+    if (array.span == 0) return std::vector<View>(count);
+    constexpr std::int64_t line = 64;
+    const std::int64_t span = (array.span + line - 1) / line * line;
+    const Buffer buffer(Kokkos::ViewAllocateWithoutInitializing("arrays"), span * count);
+    Kokkos::parallel_for("fill", Places(0, span * count), Fill<Scalar>{buffer, seed});
     _buffers.push_back(buffer);
-    if (is_first_output) _buffer = buffer;
     Layout layout = array.template layout<Layout>();  // the constructor wants a name for it
-    return View(buffer.data(), layout);
+    std::vector<View> views;
+    for (int i = 0; i < count; ++i) views.emplace_back(buffer.data() + i * span, layout);
+    return views;
   }
 
-  std::vector<Scalar> output() const {
-    Space().fence();
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), _buffer);
-    return std::vector<Scalar>(host.data(), host.data() + host.size());
+  static Scalar at(const Buffer& buffer, std::int64_t place) {
+    Scalar value;
+    Kokkos::deep_copy(value, Kokkos::subview(buffer, place));
+    return value;
   }
 
   Case _case;
@@ -159,7 +180,7 @@ class ArenaOf : public Arena {
   std::vector<Arguments<Scalar, Layout>> _copies;
   std::vector<Buffer> _buffers;  ///< that the arguments are in
   Buffer _buffer;                ///< of the first output
-  std::vector<Scalar> _kept;
+  Buffer _kept;                  ///< what should be in it
 };
 
 template <class Scalar>

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "Replay.hpp"
+
 namespace KontractBench {
 namespace {
 
@@ -93,7 +95,7 @@ Wishes wishesFrom(int argc, char* argv[]) {
   std::string suite, function, shape, sizes, algorithms = "all", options, peers = "all", scalars,
                                              layouts = "right";
   bool transpose = false, reciprocal = false, sum_into = false, one_point = false, hot = false;
-  double memory = 16, rotate = -1, limit = 0;
+  double memory = on_host ? 16 : 2000, rotate = -1, limit = 0;
   std::string suite_doc = "What to time:";
   for (const Suite& one : suites()) suite_doc += " " + one.name + " (" + one.doc + ");";
   suite_doc += " or --function";
@@ -134,6 +136,11 @@ Wishes wishesFrom(int argc, char* argv[]) {
   processor.setOption("scalar", &scalars, wrapped(scalar_doc).c_str());
   processor.setOption("layout", &layouts, wrapped(layout_doc).c_str());
   processor.setOption("memory", &memory, "MB of the arrays of a case whose cells are open");
+  wishes.patience.once = on_host ? 0 : 0.2;
+  processor.setOption("once", &wishes.patience.once,
+                      wrapped("Who takes more seconds for the first call is not called again; 0: "
+                              "everybody is")
+                          .c_str());
   processor.setOption(
       "rotate", &rotate,
       wrapped("MB of all copies of the arrays, used in turn; negative: four times the largest "
@@ -146,6 +153,10 @@ Wishes wishesFrom(int argc, char* argv[]) {
                       "How often to measure; the median counts");
   processor.setOption("roofline-time", &wishes.roofline_seconds,
                       "Seconds to measure each rate of the machine for");
+  if (canReplay()) {
+    processor.setOption("replay", "no-replay", &wishes.patience.replays,
+                        "Time calls within a replayed graph too");
+  }
   processor.setOption("csv", &wishes.csv_file, "File for all rows");
   processor.setOption("json", &wishes.json_file, "File for all rows");
   std::ostringstream errors;

@@ -13,6 +13,10 @@
 #include "Peers.hpp"
 #include "Types.hpp"
 
+#ifdef KONTRACT_BENCH_HAVE_CUBLAS
+#include "Cublas.hpp"
+#endif
+
 namespace KontractBench {
 namespace {
 
@@ -56,6 +60,40 @@ std::string backends() {
   return join(names, " ");
 }
 
+std::string versionText(int version) {
+  return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
+         std::to_string(version % 100);
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// The device of the default execution space.
+const cudaDeviceProp& device() { return Space().cuda_device_prop(); }
+
+void addDevice(Context& context) {
+  int runtime = 0, driver = 0;
+  cudaRuntimeGetVersion(&runtime);
+  cudaDriverGetVersion(&driver);
+  const auto cuda = [](int version) {  // 1000 major + 10 minor
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+  };
+  const auto mebibytes = [](double bytes) { return digits(bytes / 1048576, 6) + " MiB"; };
+  context.emplace_back("device", device().name);
+  context.emplace_back("capability",
+                       std::to_string(device().major) + "." + std::to_string(device().minor));
+  context.emplace_back("multiprocessors", std::to_string(device().multiProcessorCount));
+  context.emplace_back("device_caches", "L2 " + mebibytes(double(device().l2CacheSize)));
+  context.emplace_back("device_memory", mebibytes(double(device().totalGlobalMem)));
+  context.emplace_back("cuda", cuda(runtime) + ", driver " + cuda(driver));
+#ifdef KONTRACT_BENCH_HAVE_CUBLAS
+  int cublas = 0;
+  cublasGetVersion(cublasHandle(), &cublas);
+  context.emplace_back("cublas", versionText(cublas));
+#endif
+}
+#else
+void addDevice(Context&) {}
+#endif
+
 std::string now() {
   char text[32];
   const std::time_t time = std::time(nullptr);
@@ -66,6 +104,9 @@ std::string now() {
 }  // namespace
 
 double largestCache() {
+#ifdef KOKKOS_ENABLE_CUDA
+  return double(device().l2CacheSize);
+#endif
   double largest = 0;
   for (const auto& cache : benchmark::CPUInfo::Get().caches) {
     largest = std::max(largest, double(cache.size));
@@ -74,23 +115,23 @@ double largestCache() {
 }
 
 Context machineContext() {
-  const int version = KOKKOS_VERSION;
   std::vector<std::string> peers;
   for (const Peer peer : availablePeers()) peers.push_back(nameOf(peer));
-  return {{"date", now()},
-          {"processor", processor()},
-          {"cores", std::to_string(benchmark::CPUInfo::Get().num_cpus)},
-          {"caches", caches()},
-          {"compiler", KONTRACT_BENCH_COMPILER},
-          {"flags", KONTRACT_BENCH_FLAGS},
-          {"kontract", std::string(KONTRACT_VERSION)},
-          {"commit", KONTRACT_BENCH_COMMIT},
-          {"kokkos", std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) +
-                         "." + std::to_string(version % 100)},
-          {"backends", backends()},
-          {"space", Space::name()},
-          {"threads", std::to_string(Space().concurrency())},
-          {"peers", join(peers, ", ")}};
+  Context context{{"date", now()},
+                  {"processor", processor()},
+                  {"cores", std::to_string(benchmark::CPUInfo::Get().num_cpus)},
+                  {"caches", caches()},
+                  {"compiler", KONTRACT_BENCH_COMPILER},
+                  {"flags", KONTRACT_BENCH_FLAGS},
+                  {"kontract", std::string(KONTRACT_VERSION)},
+                  {"commit", KONTRACT_BENCH_COMMIT},
+                  {"kokkos", versionText(KOKKOS_VERSION)},
+                  {"backends", backends()},
+                  {"space", Space::name()},
+                  {"threads", std::to_string(Space().concurrency())},
+                  {"peers", join(peers, ", ")}};
+  addDevice(context);
+  return context;
 }
 
 }  // namespace KontractBench

@@ -14,7 +14,8 @@ using Context = std::vector<std::pair<std::string, std::string>>;
 
 Context machineContext();
 
-/// Bytes of the largest cache of the processor; a guess where it does not tell.
+/// Bytes of the largest cache before the memory of the default execution space; a guess where the
+/// processor does not tell.
 double largestCache();
 
 }  // namespace KontractBench

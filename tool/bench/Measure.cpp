@@ -7,10 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "Replay.hpp"
 #include "Types.hpp"
 
 namespace KontractBench {
 namespace {
+
+constexpr double seconds_of_batch = 4e-3;  // what a fence does not disturb
 
 /// Median and spread of the times of repetitions.
 void summarize(std::vector<double> times, Timing& timing) {
@@ -45,6 +48,24 @@ class Collector : public benchmark::BenchmarkReporter {
   std::vector<Timing> _timings;
 };
 
+/// The median of a few times of single calls, in not much more than the time of a batch.
+double latencyOf(const Runner& runner, int copies) {
+  constexpr int most = 11;
+  std::vector<double> times;
+  double total = 0;
+  for (int i = 0; i < most && total < seconds_of_batch; ++i) {
+    times.push_back(secondsOf(runner, i % copies));
+    total += times.back();
+  }
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+int batchOf(double latency) {
+  constexpr double most = 256;
+  return int(std::clamp(seconds_of_batch / latency, 1.0, most));
+}
+
 void mixRepetitions() {
   static bool is_done = false;
   if (is_done) return;
@@ -57,14 +78,23 @@ void mixRepetitions() {
 
 }  // namespace
 
+double secondsOf(const Runner& runner, int copy) {
+  Space().fence();
+  const Kokkos::Timer timer;
+  runner(copy);
+  Space().fence();
+  return timer.seconds();
+}
+
 std::vector<Timing> measure(const std::vector<Runner>& runners, int copies,
                             const Patience& patience) {
   mixRepetitions();
-  // A fence after each call costs a device its pipeline; a host waits anyway.
-  const int batch = on_host ? 1 : std::max(copies, 8);
+  std::vector<double> latencies;
   int copy = 0;
   for (std::size_t i = 0; i < runners.size(); ++i) {
     const Runner& runner = runners[i];
+    if (!on_host) latencies.push_back(latencyOf(runner, copies));
+    const int batch = on_host ? 1 : batchOf(latencies.back());
     const auto repeat = [&copy, &runner, batch, copies](benchmark::State& state) {
       while (state.KeepRunningBatch(batch)) {
         for (int n = 0; n < batch; ++n) {
@@ -82,7 +112,12 @@ std::vector<Timing> measure(const std::vector<Runner>& runners, int copies,
   Collector collector(runners.size());
   benchmark::RunSpecifiedBenchmarks(&collector);
   benchmark::ClearRegisteredBenchmarks();
-  return collector.timings();
+  std::vector<Timing> timings = collector.timings();
+  for (std::size_t i = 0; i < timings.size(); ++i) {
+    timings[i].latency = on_host ? timings[i].seconds : latencies[i];
+    if (patience.replays) timings[i].replay = replayOf(runners[i], copies);
+  }
+  return timings;
 }
 
 }  // namespace KontractBench

@@ -5,7 +5,8 @@ namespace KontractBench {
 
 const std::vector<std::string>& peerNames() {
   static const std::vector<std::string> names{
-      "Intrepid2", "OpenBLAS", "libxsmm", "Kokkos Kernels", "Kokkos Kernels Team", "empty kernel"};
+      "Intrepid2",           "OpenBLAS",    "libxsmm", "cuBLAS", "Kokkos Kernels",
+      "Kokkos Kernels Team", "empty kernel"};
   return names;
 }
 
@@ -19,6 +20,9 @@ std::vector<Peer> availablePeers() {
 #endif
 #ifdef KONTRACT_BENCH_HAVE_LIBXSMM
       Peer::Libxsmm,
+#endif
+#ifdef KONTRACT_BENCH_HAVE_CUBLAS
+      Peer::Cublas,
 #endif
 #ifdef KONTRACT_BENCH_HAVE_KOKKOSKERNELS
       Peer::KokkosKernels, Peer::KokkosKernelsTeam,

@@ -13,6 +13,7 @@ enum class Peer {
   Intrepid2,          ///< the same call
   OpenBLAS,           ///< gemm, gemv or dot for each cell
   Libxsmm,            ///< a kernel made for the sizes, and the packing that it needs
+  Cublas,             ///< strided batches of gemm, or of gemv where there is one left field
   KokkosKernels,      ///< a cell per thread
   KokkosKernelsTeam,  ///< a cell per team
   EmptyKernel         ///< no peer: what launching a kernel costs

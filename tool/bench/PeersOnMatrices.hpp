@@ -21,6 +21,8 @@ Offer openBlas(const Matrices& problem, const Copies<Scalar>& copies);
 template <class Scalar>
 Offer libxsmm(const Matrices& problem, const Copies<Scalar>& copies);
 template <class Scalar>
+Offer cublas(const Matrices& problem, const Copies<Scalar>& copies);
+template <class Scalar>
 Offer kokkosKernels(bool by_teams, const Matrices& problem, const Copies<Scalar>& copies);
 
 /// A kernel that does nothing.
@@ -33,6 +35,7 @@ Offer offerOnMatrices(Peer peer, const Matrices& problem, const Copies<Scalar>& 
   switch (peer) {
     case Peer::OpenBLAS: return openBlas(problem, copies);
     case Peer::Libxsmm: return libxsmm(problem, copies);
+    case Peer::Cublas: return cublas(problem, copies);
     case Peer::KokkosKernels: return kokkosKernels(false, problem, copies);
     default: return kokkosKernels(true, problem, copies);
   }

@@ -60,6 +60,8 @@ const std::vector<Column>& columns() {
       {"bytes", true, [](R r, W) { return numberOf(r.bytes); }},
       {"seconds", true, [](R, W w) { return numberOf(w.timing.seconds); }},
       {"spread", true, [](R, W w) { return numberOf(w.timing.spread); }},
+      {"latency", true, [](R, W w) { return numberOf(w.timing.latency); }},
+      {"replay", true, [](R, W w) { return numberOf(w.timing.replay); }},
       {"gflops", true, [](R, W w) { return numberOf(w.gflops); }},
       {"gbytes", true, [](R, W w) { return numberOf(w.gbytes); }},
       {"roof", true, [](R, W w) { return numberOf(w.roof); }},
@@ -98,8 +100,8 @@ std::string jsonText(const std::string& text) {
 }  // namespace
 
 void addTo(Context& context, const Roofline& roofline) {
-  context.emplace_back("peak_double_gflops", digits(roofline.double_flops * 1e-9));
-  context.emplace_back("peak_float_gflops", digits(roofline.float_flops * 1e-9));
+  context.emplace_back("peak_double_gflops", digits(roofline.double_flops * 1e-9, 5));
+  context.emplace_back("peak_float_gflops", digits(roofline.float_flops * 1e-9, 5));
   context.emplace_back("peak_instructions", roofline.instructions);
   context.emplace_back("copy_gbytes", digits(roofline.copy_bytes * 1e-9));
   context.emplace_back("read_gbytes", digits(roofline.read_bytes * 1e-9));

@@ -29,6 +29,14 @@ std::string timeText(double seconds) {
 
 std::string ratioText(double ratio) { return ratio > 0 ? format("%.2f", ratio) : "-"; }
 
+/// Of small work on a device: a call that is waited for, and one in a graph.
+std::string waitingText(const Result& result, const Row& row) {
+  if (on_host || !result.one.is_hot) return "";
+  std::string text = "  waited for " + timeText(row.timing.latency);
+  if (row.timing.replay > 0) text += ", in a graph " + timeText(row.timing.replay);
+  return text;
+}
+
 std::string titleOf(const Result& result) {
   const Sizes& n = result.one.sizes;
   return result.one.label + "  [" + result.one.function() + " " + result.one.shape() +
@@ -127,14 +135,14 @@ void printResult(std::ostream& out, const Result& result) {
     } else {
       out << format("%12s %6.1f %%", timeText(row.timing.seconds).c_str(), 100 * row.timing.spread);
       if (row.is_launch_only) {
-        out << "\n";
+        out << waitingText(result, row) << "\n";
         continue;
       }
       out << format(" %8.2f %8.2f %6.2f %9s %9s %7s", row.gflops, row.gbytes, row.roof,
                     ratioText(row.over_intrepid2).c_str(), ratioText(row.over_best_peer).c_str(),
                     ratioText(row.of_best).c_str());
       if (row.contestant == automatic_name) out << "  ran " << row.ran;
-      out << "\n";
+      out << waitingText(result, row) << "\n";
     }
   }
   for (const auto& [reason, names] : refusals) {

@@ -102,6 +102,26 @@ std::vector<Case> tableCases() {
   return cases;
 }
 
+/// Cases of fields and points that fill a device, and the longest sums.
+std::vector<Case> deviceCases() {
+  std::vector<Case> cases{
+      scalar(8, 8, 8),
+      scalar(10, 10, 64),
+      scalar(10, 10, 1024),
+      scalar(27, 27, 64),
+      vector(27, 27, 64, 3),
+      scalar(64, 64, 125),
+      scalar(125, 125, 216),
+      vector(125, 125, 216, 3),
+      tensor(125, 125, 216, 3, 3),
+      dataField(27, 27, 3),
+      dataFieldScalar(27, 27),
+      dataTensor(3, 3, 27),
+      makeCase("DataData scalar 2000000", "contractDataDataScalar", "", {64, 1, 1, 2000000})};
+  for (const Case& one : pointwiseCases(open)) cases.push_back(one);
+  return cases;
+}
+
 std::vector<Case> smallCases() {
   std::vector<Case> cases;
   for (const std::int64_t cells : {1, 10, 100}) {
@@ -122,7 +142,7 @@ std::vector<Case> smallCases() {
 }
 
 /// Each case in memory sizes from small worksets to large ones.
-std::vector<Case> overMemory(const std::vector<Case>& cases, std::initializer_list<double> sizes) {
+std::vector<Case> overMemory(const std::vector<Case>& cases, const std::vector<double>& sizes) {
   std::vector<Case> all;
   for (Case one : cases) {
     for (const double bytes : sizes) {
@@ -142,8 +162,10 @@ std::vector<Case> seedCases() {
   cases.push_back(dataTensor(3, 3, 8));
   cases.push_back(dataTensor(3, 3, 27));
   cases.push_back(dataTensor(6, 6, 27));
-  cases =
-      overMemory(cases, {0.01 * megabyte, 0.1 * megabyte, megabyte, 10 * megabyte, 100 * megabyte});
+  std::vector<double> sizes{0.01 * megabyte, 0.1 * megabyte, megabyte, 10 * megabyte,
+                            100 * megabyte};
+  if (!on_host) sizes.push_back(1000 * megabyte);  // a million small cells
+  cases = overMemory(cases, sizes);
   for (Case& one : cases) one.scalars = {ScalarKind::Float};
   return cases;
 }
@@ -259,6 +281,7 @@ std::vector<Case> quickCases() {
 const std::vector<Suite>& suites() {
   static const std::vector<Suite> all{
       {"table", "the rows of the tables of performance, about 16 MB a case", tableCases},
+      {"device", "the rows of the tables of devices", deviceCases},
       {"small", "1, 10 and 100 cells in cache, and the cost of a call", smallCases},
       {"seeds", "the use cases of 2014 in float, from 0.01 to 100 MB", seedCases},
       {"workloads", "what finite-element codes call, and whole chains of calls", workloadCases},

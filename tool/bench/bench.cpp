@@ -26,11 +26,13 @@ struct Contest {
   std::vector<std::size_t> row_of;  ///< for each runner
 
   /// Runs once and compares with what is right; only what is right is timed.
-  void enter(Arena& arena, const Runner& runner, Row row) {
+  void enter(Arena& arena, const Runner& runner, Row row, const Patience& patience) {
     arena.spoilOutput();
-    runner(0);
+    const double first = secondsOf(runner, 0);
     if (!row.is_launch_only) row.reason = arena.difference();
-    if (row.reason.empty()) {
+    if (row.reason.empty() && patience.once > 0 && first > patience.once) {
+      row.timing = {first, 0, 1, first};
+    } else if (row.reason.empty()) {
       runners.push_back(runner);
       row_of.push_back(rows.size());
     } else {
@@ -64,9 +66,9 @@ std::string whatRuns(const Kontract::Explanation& plan) {
   return plan.algorithm + (given.empty() ? "" : ": " + join(given, ", "));
 }
 
-/// What Serial computes is right, or Auto where Serial cannot run.
+/// What Serial computes is right, or on devices Flat; Auto where neither can run.
 void keepReference(Arena& arena) {
-  for (const char* name : {"Serial", automatic_name}) {
+  for (const char* name : {"Serial", "Flat", automatic_name}) {
     try {
       const Runner runner = arena.kontract(contestantFrom(name).options);
       arena.spoilOutput();
@@ -103,7 +105,7 @@ Result run(const Case& one, ScalarKind scalar, LayoutKind layout, const Wishes& 
     if (row.is_launch_only && !one.is_hot) continue;
     const Offer offer = arena->peer(peer);
     if (offer.run) {
-      contest.enter(*arena, offer.run, row);
+      contest.enter(*arena, offer.run, row, wishes.patience);
     } else {
       contest.rows.push_back(refused(row, offer.refusal));
     }
@@ -114,7 +116,7 @@ Result run(const Case& one, ScalarKind scalar, LayoutKind layout, const Wishes& 
     try {
       const Kontract::Explanation plan = arena->explain(contestant.options);
       row.ran = whatRuns(plan);
-      contest.enter(*arena, arena->kontract(contestant.options), row);
+      contest.enter(*arena, arena->kontract(contestant.options), row, wishes.patience);
     } catch (const std::invalid_argument& refusal) {
       contest.rows.push_back(refused(row, refusal.what()));
     }
@@ -158,7 +160,8 @@ class File {
 
 int runAll(const Wishes& wishes) {
   File csv(wishes.csv_file), json(wishes.json_file);
-  const double roofline_bytes = std::max(16e6, std::min(256e6, wishes.rotate_bytes));
+  const double roofline_bytes =
+      on_host ? std::max(16e6, std::min(256e6, wishes.rotate_bytes)) : 8 * largestCache();
   const Roofline roofline = measureRoofline(wishes.roofline_seconds, roofline_bytes);
   Context context = machineContext();
   addTo(context, roofline);

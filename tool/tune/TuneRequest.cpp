@@ -61,12 +61,62 @@ std::vector<int> numbers(const char* what, const std::string& list, int least) {
 /// The sizes of fields and points that codes of the field have (F, P).
 constexpr std::pair<int, int> field_sizes[] = {{4, 4},   {8, 8},    {12, 8},    {27, 27},
                                                {27, 64}, {64, 125}, {125, 125}, {125, 216}};
+/// Those that are measured on devices.
+constexpr std::pair<int, int> device_sizes[] = {{8, 8},   {10, 64},  {10, 1024},
+                                                {27, 64}, {64, 125}, {125, 216}};
 /// Of data (D, P).
 constexpr std::pair<int, int> data_sizes[] = {{3, 8}, {3, 27}, {6, 27}};
 
 void append(std::vector<Shape>& shapes, const Request& request) {
   const std::vector<Shape> more = request.shapes();
   shapes.insert(shapes.end(), more.begin(), more.end());
+}
+
+/// The same request for given operations and sizes; there are as many right fields as left ones.
+Request with(Request request, const std::string& operations, int fields, int points, int dims) {
+  request.operations = operations;
+  request.left = std::to_string(fields);
+  request.right = "0";
+  request.points = std::to_string(points);
+  request.dims = std::to_string(dims);
+  return request;
+}
+
+std::vector<Shape> workloadShapes(const Request& request) {
+  std::vector<Shape> shapes;
+  for (const auto& [fields, points] : field_sizes) {
+    append(shapes, with(request,
+                        "contractFieldFieldScalar,contractFieldFieldVector,contractDataFieldScalar,"
+                        "contractDataFieldVector",
+                        fields, points, 3));
+  }
+  for (const auto& [dims, points] : data_sizes) {
+    append(shapes, with(request, "contractDataDataTensor", 1, points, dims));
+  }
+  return shapes;
+}
+
+/// The rows of kontract_bench --suite=device.
+std::vector<Shape> deviceShapes(const Request& request) {
+  const std::string scalar = "contractFieldFieldScalar", vector = "contractFieldFieldVector";
+  std::vector<Shape> shapes;
+  for (const auto& [fields, points] : device_sizes) {
+    append(shapes, with(request, scalar, fields, points, 1));
+  }
+  append(shapes, with(request, vector, 27, 64, 3));
+  append(shapes, with(request, vector, 125, 216, 3));
+  append(shapes, with(request, "contractFieldFieldTensor", 125, 216, 3));
+  append(shapes, with(request, "contractDataFieldScalar,contractDataFieldVector", 27, 27, 3));
+  append(shapes, with(request, "contractDataDataTensor", 1, 27, 3));
+  Request long_sums = with(request, "contractDataDataScalar", 1, 2000000, 1);
+  long_sums.cells = "64";
+  append(shapes, long_sums);
+  append(shapes, with(request,
+                      "scalarMultiplyDataField,dotMultiplyDataField,crossProductDataField,"
+                      "outerProductDataField,matvecProductDataField,matmatProductDataField,"
+                      "cloneFields",
+                      8, 8, 3));
+  return shapes;
 }
 
 }  // namespace
@@ -83,7 +133,7 @@ std::vector<Shape> Request::shapes() const {
   const auto every_operation = names("operation", operations, operationNames());
   const auto every_scalar = names("scalar", scalars, scalarNames());
   const auto every_layout = names("layout", layouts, layoutNames());
-  const auto every_cells = numbers("cells", cells, 1), every_left = numbers("left fields", left, 1);
+  const auto every_cells = numbers("cells", cells, 0), every_left = numbers("left fields", left, 1);
   const auto every_right = numbers("right fields", right, 0);
   const auto every_points = numbers("points", points, 1), every_dims = numbers("dims", dims, 1);
   std::vector<Shape> all;
@@ -110,32 +160,13 @@ const std::vector<std::string>& layoutNames() {
 }
 
 const std::vector<std::string>& setNames() {
-  static const std::vector<std::string> all{"workloads"};
+  static const std::vector<std::string> all{"workloads", "device"};
   return all;
 }
 
 std::vector<Shape> shapesOfSet(const std::string& name, const Request& request) {
   names("set", name, setNames());
-  std::vector<Shape> shapes;
-  Request one = request;
-  one.right = "0";
-  one.dims = "3";
-  for (const auto& [fields, points] : field_sizes) {
-    one.left = std::to_string(fields);
-    one.points = std::to_string(points);
-    one.operations =
-        "contractFieldFieldScalar,contractFieldFieldVector,contractDataFieldScalar,"
-        "contractDataFieldVector";
-    append(shapes, one);
-  }
-  for (const auto& [dims, points] : data_sizes) {
-    one.left = "1";
-    one.points = std::to_string(points);
-    one.dims = std::to_string(dims);
-    one.operations = "contractDataDataTensor";
-    append(shapes, one);
-  }
-  return shapes;
+  return name == "device" ? deviceShapes(request) : workloadShapes(request);
 }
 
 std::vector<Shape> shapesOfFile(const std::string& file, const Request& defaults) {

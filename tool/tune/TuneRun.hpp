@@ -28,10 +28,18 @@ struct Outcome {
   double gain() const { return heuristic.seconds / tuned.seconds; }
 };
 
+/// Bytes of the arrays of a shape.
+struct Memory {
+  double most;  ///< that they may take
+  double fill;  ///< that they take where cells are left open
+};
+
+/// Whether the default execution space is the host.
+extern const bool on_host;
+
 /// Tunes for one shape on the default execution space.
-/// \param file    of the table
-/// \param memory  that arrays may take, in bytes
-Outcome tune(const Shape& shape, const std::string& file, double memory);
+/// \param file  of the table
+Outcome tune(const Shape& shape, const std::string& file, const Memory& memory);
 
 }  // namespace KontractTune
 

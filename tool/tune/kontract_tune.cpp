@@ -45,12 +45,12 @@ std::string joined(const std::vector<std::string>& names) {
 int run(int argc, char* argv[]) {
   Request request;
   std::string list, set, file;
-  double memory = 2;
+  double memory = on_host ? 2 : 16, fill = on_host ? 16 : 1000;
   Teuchos::CommandLineProcessor arguments(false);
   arguments.setDocString(documentation);
   arguments.setOption("operations", &request.operations,
                       ("functions of ArrayTools: " + joined(operationNames())).c_str());
-  arguments.setOption("cells", &request.cells, "numbers of cells");
+  arguments.setOption("cells", &request.cells, "numbers of cells; 0: what fills --fill");
   arguments.setOption("left", &request.left, "numbers of left fields, or of the only fields");
   arguments.setOption("right", &request.right, "numbers of right fields; 0: as many as left");
   arguments.setOption("points", &request.points, "numbers of points");
@@ -65,6 +65,7 @@ int run(int argc, char* argv[]) {
   arguments.setOption("file", &file,
                       "the tuning table; empty: $KONTRACT_TUNING or kontract_tuning.xml");
   arguments.setOption("memory", &memory, "GB that the arrays of a shape may take");
+  arguments.setOption("fill", &fill, "MB of the arrays of a shape whose cells are 0");
   switch (arguments.parse(argc, argv, &std::cerr)) {
     case Teuchos::CommandLineProcessor::PARSE_SUCCESSFUL: break;
     case Teuchos::CommandLineProcessor::PARSE_HELP_PRINTED: return EXIT_SUCCESS;
@@ -80,7 +81,7 @@ int run(int argc, char* argv[]) {
   std::vector<Outcome> outcomes;
   for (const Shape& shape : shapes) {
     progress.starts(shape);
-    outcomes.push_back(tune(shape, file, memory * 1e9));
+    outcomes.push_back(tune(shape, file, {memory * 1e9, fill * 1e6}));
     progress.ends(outcomes.back());
   }
   printSummary(std::cout, outcomes);

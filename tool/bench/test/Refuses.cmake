@@ -6,7 +6,8 @@ string(REPLACE "|" ";" ARGUMENTS "${ARGUMENTS}")
 execute_process(COMMAND "${PROGRAM}" ${ARGUMENTS} RESULT_VARIABLE result ERROR_VARIABLE errors
   OUTPUT_VARIABLE output)
 if(NOT result EQUAL 2)
-  message(FATAL_ERROR "exit code ${result} instead of 2; it said:\n${output}${errors}")
+  message("${output}${errors}")  # as it is: errors of CMake are wrapped
+  message(FATAL_ERROR "exit code ${result} instead of 2")
 endif()
 if(NOT errors MATCHES "${EXPECTED}")
   message(FATAL_ERROR "it does not say '${EXPECTED}' but:\n${errors}")

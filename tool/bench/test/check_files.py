@@ -7,10 +7,11 @@ import platform
 import sys
 
 COLUMNS = set("""suite case chain function shape scalar layout C L R P D E terms contestant kind ran status
-    reason copies calls flops bytes seconds spread gflops gbytes roof roof_seconds over_intrepid2
+    reason copies calls flops bytes seconds spread latency replay gflops gbytes roof roof_seconds over_intrepid2
     over_best_peer best_peer of_best""".split())
 CONTEXT = set("""date processor cores caches compiler flags kontract commit kokkos backends space threads
     peers peak_double_gflops peak_float_gflops peak_instructions copy_gbytes read_gbytes drift""".split())
+OF_DEVICES = set("device capability multiprocessors device_caches device_memory cuda cublas".split())
 
 
 def main():
@@ -25,7 +26,8 @@ def main():
         json_text = file.read()
     result = json.loads(json_text)
 
-    assert set(context) == CONTEXT == set(result["context"]), CONTEXT ^ set(context)
+    assert set(context) == set(result["context"])
+    assert set(context) - OF_DEVICES == CONTEXT, CONTEXT ^ set(context)
     assert rows and len(rows) == len(result["rows"])
     name = platform.node()
     assert len(name) < 4 or name not in text + json_text, "the name of the machine is in the files"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Runs PROGRAM, kontract_tune, on a few small shapes in the folder WORK and looks at what it prints and
-# at the table that it writes.
+# Runs PROGRAM, kontract_tune, on a few small shapes in the folder WORK and looks at what it prints, at
+# the table that it writes and at those in the folder TABLES.
 
 cmake_minimum_required(VERSION 3.17)
 
@@ -23,8 +23,10 @@ function(tune expected)
   endforeach()
   execute_process(COMMAND "${PROGRAM}" ${arguments} WORKING_DIRECTORY "${WORK}"
                   RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  set(output "${output}" PARENT_SCOPE)
   if(NOT result STREQUAL "${expected}")
-    message(FATAL_ERROR "${arguments} returned '${result}', not ${expected}:\n${output}")
+    message("${output}")  # as it is: errors of CMake are wrapped
+    message(FATAL_ERROR "${arguments} returned '${result}', not ${expected}")
   endif()
   foreach(text IN LISTS wanted)
     string(FIND "${output}" "${text}" place)
@@ -64,6 +66,23 @@ tune(0 "contractDataDataTensor C=4 L=8 R=8 P=8 D=2 float left" "kontract_tuning.
      -- --list=shapes.xml --scalars=float --layouts=left)
 tune(0 "left out" "--memory" -- --set=workloads --cells=2 --memory=1e-9 --file=none.xml)
 require_entries(0 none.xml)
+
+tune(0 "contractDataDataTensor C=161 " "has 1 entries"  # 272 bytes a cell
+     -- --operations=contractDataDataTensor --points=1 --dims=4 --cells=0 --fill=0.044 --file=fill.xml)
+
+# The tables that come with Kontract hold nothing that it does not know.
+file(GLOB tables "${TABLES}/*.xml")
+if(NOT tables)
+  message(FATAL_ERROR "there are no tables in '${TABLES}'")
+endif()
+foreach(table IN LISTS tables)
+  file(COPY "${table}" DESTINATION "${WORK}")
+  get_filename_component(name "${table}" NAME)
+  tune(0 "${name} has" -- --operations=cloneData --cells=2 --points=3 --file=${name})
+  if(output MATCHES "ignored")
+    message(FATAL_ERROR "${name}: ${output}")
+  endif()
+endforeach()
 
 tune(1 "there is no operation 'contract'" "contractFieldFieldScalar" "cloneData"
      -- --operations=contract)
