@@ -27,9 +27,9 @@ std::int64_t mostCells(std::int64_t cells, std::int64_t limit, const F& f) {
 
 /// Cells that move at full speed: chunks long enough that the start of a copy and of a kernel do
 /// not count, but many of them, because the first copy in and the last copy out hide behind
-/// nothing. Copy engines also want rows that are not too short.
+/// nothing. Rows want to be long, too.
 std::int64_t goodCells(const StreamedArray (&arrays)[3], std::int64_t all_cells) {
-  constexpr std::int64_t least = 8 << 20, most = 64 << 20, good_row = 4096;
+  constexpr std::int64_t least = 8 << 20, most = 64 << 20, good_row = 2048;
   const auto moved = [&](std::int64_t cells) {
     std::int64_t bytes = 0;
     for (const StreamedArray& array : arrays) {

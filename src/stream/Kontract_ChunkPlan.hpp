@@ -17,6 +17,7 @@ struct StreamedArray {
   char* data = nullptr;   ///< the caller's
   bool is_there = true;   ///< the operation has such an array
   bool is_moved = false;  ///< through buffers, rather than used where it is
+  bool is_page_locked = false;
   bool is_read = true, is_written = false;
 
   /// Whether each chunk moves its own part; else the array is moved once, for all.
