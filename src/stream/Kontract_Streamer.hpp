@@ -224,8 +224,7 @@ class Streamer {
 
   static void copyRows(const Space& space, Direction direction, const StreamedArray& array,
                        void* to, const void* from, const Rows& rows) {
-    constexpr std::int64_t short_row = 128 << 10;  // measured: a row costs as much as 10 KB
-    if (array.is_page_locked && rows.count > 1 && rows.width < short_row) {
+    if (array.is_page_locked && rows.count > 1 && rows.width < StreamedArray::short_row) {
       copyByKernel(space, to, from, rows);
     } else {
       RowCopier<Space>::copy(space, direction, to, from, rows);
