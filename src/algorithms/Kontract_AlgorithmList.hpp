@@ -36,6 +36,9 @@ namespace Impl {
 /// - bound(work, machine), if it likes: seconds that its estimate is never below, quick to tell
 /// - whyNot(work, machine, plan): why it cannot run this so; empty if it can
 /// - candidates(work, machine): plans worth trying, for the tuner; the default ones first
+/// - grain(problem, machine, plan), if it likes: chunks of cells are cut at multiples of this, to
+/// give
+///   the bits of the problem in one piece
 /// - run(space, problem, plan, label): launches kernels of that label
 using AlgorithmList = std::tuple<RegisterBlocking, TensorCore, MDRange, Flat, Serial, TeamReduction,
                                  Slicing, Tiling, SplitK, VendorBlas, KokkosKernels>;

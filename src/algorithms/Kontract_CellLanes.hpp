@@ -74,6 +74,26 @@ inline CellLanesPlan cellLanesPlan(const Work& work, const Machine& machine) {
   return best;
 }
 
+/// Whether lanes of cells can serve it: single precision, as for double there are matrix
+/// instructions.
+inline bool cellLanesApply(const Work& work, const Machine& machine) {
+  return machine.compute_capability >= 80 && work.is_contraction && work.is_single &&
+         work.neighbour_cells && work.matrices.has_one_step;
+}
+
+/// \return expected seconds
+inline double cellLanesSeconds(const Work& work, const Machine& machine) {
+  const CellLanesPlan plan = cellLanesPlan(work, machine);
+  constexpr double of_peak = 0.55;  // what reading operands from shared memory leaves
+  const double products = double(plan.works) * plan.warps() * 32 * plan.tile * plan.tile *
+                          double(work.terms) * (work.is_complex ? 4 : 1);
+  // Multiply-adds of single precision are as fast as matrix instructions of double precision.
+  const double compute = 2 * products / (of_peak * machine.matrix_flops_per_second);
+  const double rounds = std::max(1.0, double(machine.multiprocessors) / double(plan.works));
+  return machine.launch_seconds +
+         std::max(compute * rounds, 1.1 * work.bytes / machine.bytes_per_second);
+}
+
 #ifdef KOKKOS_ENABLE_CUDA
 namespace CellLanes {
 
@@ -86,10 +106,6 @@ inline constexpr bool serves =
     is_plain_contraction<Problem>&& std::is_same_v<typename RealOf<Scalar<Problem>>::type, float>&&
         std::is_same_v<Scalar<Problem>, typename Problem::left_type::value_type>&&
             std::is_same_v<Scalar<Problem>, typename Problem::right_type::value_type>;
-
-inline bool applies(const Work& work, const Machine& machine) {
-  return machine.compute_capability >= 80 && work.neighbour_cells && work.matrices.has_one_step;
-}
 
 template <int tile, bool by_engine, class Problem>
 bool start(const Kokkos::Cuda& space, const Problem& problem, const CellLanesPlan& plan,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "Kontract_CellLanes.hpp"
 #include "Kontract_DevicePlaces.hpp"
 #include "Kontract_DeviceSums.hpp"
 #include "Kontract_Estimate.hpp"
@@ -89,13 +90,28 @@ struct RegisterBlocking {
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
     if (machine.is_host) return {};
     if (plan.launch.cells_per_team != 0) return "Cells Per Team does not fit: it is for hosts";
-    if (work.is_contraction && !DeviceSums::applies(work.box)) {
-      return "on devices one side must have a single field";
+    if (work.is_contraction && !DeviceSums::applies(work.box) && !cellLanesApply(work, machine)) {
+      return "on devices one side must have a single field, or cells that are neighbours in memory "
+             "and single precision";
     }
     return {};
   }
 
   static std::vector<Plan<Settings>> candidates(const Work&, const Machine&) { return {{}}; }
+
+  /// Where cells are the lanes of vectors, cells that do not fill one are computed in another way.
+  template <class Problem>
+  static std::int64_t grain(const Problem& problem, const Machine& machine,
+                            const Plan<Settings>& plan) {
+    const auto& s = problem.shape;
+    if constexpr (std::is_same_v<typename Problem::shape_type, ContractionShape>) {
+      if (s.left_cell == 1 && s.right_cell == 1 && s.out_cell == 1) {
+        const std::int64_t each = cellsEach(s.whole(), plan.launch, machine.concurrency);
+        return each % cells_of_vector == 0 || each >= s.whole().cells ? cells_of_vector : each;
+      }
+    }
+    return 1;
+  }
 
   template <class Space, class Problem>
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
@@ -111,6 +127,15 @@ struct RegisterBlocking {
   template <class Space, class Problem>
   static void runOnDevice(const Space& space, const Problem& problem, const std::string& label) {
     if constexpr (is_contraction<Problem>) {
+#ifdef KOKKOS_ENABLE_CUDA
+      if constexpr (std::is_same_v<Space, Kokkos::Cuda> && CellLanes::serves<Problem>) {
+        const Work work = workOf(problem);
+        const Machine machine = machineOf(space);
+        if (!DeviceSums::applies(work.box) && cellLanesApply(work, machine)) {
+          return CellLanes::run(space, problem, label);
+        }
+      }
+#endif
       if (DeviceSums::run(space, problem, 1, nullptr, label)) return;
       TeamReduction::run(space, problem, Plan<TeamReduction::Settings>(), label);
     } else {
@@ -135,33 +160,42 @@ struct RegisterBlocking {
         MDRange::run(space, problem, Plan<MDRange::Settings>(), label);
         return;
       }
-      const std::int64_t each = cellsEach(s.cells, plan.launch, threads);
+      const std::int64_t each = cellsEach(s, plan.launch, threads);
       launchUneven(space, label, (s.cells + each - 1) / each,
                    HostProductsPiece<Problem>{products, each});
     }
   }
 
   static double secondsOnDevice(const Work& work, const Machine& machine) {
+    if (work.is_contraction && !DeviceSums::applies(work.box)) {
+      return cellLanesSeconds(work, machine);
+    }
     const double threads = work.is_contraction ? DeviceSums::threadsOf(work) : machine.concurrency;
     return machine.launch_seconds + DeviceSums::seconds(work, machine, threads);
   }
 
   static constexpr std::int64_t rows_of_tile = 12;
+  static constexpr std::int64_t cells_of_vector = 16;  ///< of the widest, or several
 
-  /// A few parts for each thread, so that one that is late does not keep the others waiting.
-  static std::int64_t cellsEach(std::int64_t cells, const LaunchSettings& launch,
+  /// A few parts for each thread, so that one that is late does not keep the others waiting: whole
+  /// vectors of cells, or in a small problem fewer.
+  template <class Shape>
+  static std::int64_t cellsEach(const Shape& shape, const LaunchSettings& launch,
                                 std::int64_t threads) {
-    constexpr std::int64_t cells_of_vector = 16, parts_each = 8;
+    constexpr std::int64_t parts_each = 8;
     if (launch.cells_per_team > 0) return launch.cells_per_team;
-    if (threads <= 1) return cells;
-    const std::int64_t each = std::max<std::int64_t>(1, cells / (parts_each * threads));
-    return each >= cells_of_vector ? each / cells_of_vector * cells_of_vector : each;
+    if (threads <= 1) return shape.cells;
+    const auto each_of = [&](std::int64_t cells) {
+      const std::int64_t each = std::max<std::int64_t>(1, cells / (parts_each * threads));
+      return each >= cells_of_vector ? each / cells_of_vector * cells_of_vector : each;
+    };
+    return std::min(each_of(shape.whole().cells), std::max(each_of(shape.cells), cells_of_vector));
   }
 
   template <class Problem>
   static HostPiece<Problem> pieces(const ContractionShape& s, const HostProblem<Problem>& problem,
                                    const LaunchSettings& launch, std::int64_t threads) {
-    HostPiece<Problem> piece{problem, cellsEach(s.cells, launch, threads), s.lefts, 1};
+    HostPiece<Problem> piece{problem, cellsEach(s, launch, threads), s.lefts, 1};
     const std::int64_t cell_parts = (s.cells + piece.cells_each - 1) / piece.cells_each;
     if (cell_parts < 2 * threads && threads > 1 && s.lefts > rows_of_tile && !s.isCellFastest()) {
       const std::int64_t wanted = (2 * threads + cell_parts - 1) / cell_parts;

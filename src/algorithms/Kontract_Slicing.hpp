@@ -157,9 +157,9 @@ struct Slicing {
     using Left = typename Problem::left_type::value_type;
     using Acc = AccumulatorOf<Problem>;
     const Machine machine = machineOf(space);
-    const Work work = workOf(problem);
+    const Work work = wholeWorkOf(problem);
     const Slice slice = sliceFor(work, machine, plan);
-    const OutputBlocks blocks = blocksFor(work.box, slice);
+    const OutputBlocks blocks = blocksFor(problem.shape.box(), slice);
     const TeamSize team = teamFor(work.box, slice, machine, plan.launch);
     const std::int64_t sums_at = scratchBytes(slice.rows * slice.cells * slice.terms, sizeof(Left));
     Teams teams{blocks.count(), team.threads, team.lanes};

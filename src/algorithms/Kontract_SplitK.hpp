@@ -192,7 +192,7 @@ struct SplitK {
     using Acc = AccumulatorOf<Problem>;
     const Machine machine = machineOf(space);
     const ContractionShape& shape = problem.shape;
-    const Box box = shape.box();
+    const Box box = shape.box(), whole = shape.whole().box();
     PartsOfSums<Problem> sums;
     sums.problem = problem;
     sums.all = {{0, 0, 0}, shape.cells, shape.lefts, shape.rights};
@@ -200,9 +200,9 @@ struct SplitK {
     sums.first = 0;
     sums.outputs = box.size();
     sums.terms = shape.terms();
-    sums.parts = partsFor(box, sums.terms, sums.cell_fastest, machine, plan.settings.parts);
+    sums.parts = partsFor(whole, sums.terms, sums.cell_fastest, machine, plan.settings.parts);
     sums.partial = nullptr;
-    const TeamSize team = teamFor(box, sums.terms / sums.parts, sums.parts, machine, plan.launch);
+    const TeamSize team = teamFor(whole, sums.terms / sums.parts, sums.parts, machine, plan.launch);
     sums.group = groupFor(team, sums.terms / sums.parts, terms_each);
     sums.per_team = perTeam(sums.outputs * sums.parts, machine, team.workers() / sums.group);
     const bool by_steps = !machine.is_host || sums.group == 1;

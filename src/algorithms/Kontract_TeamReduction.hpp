@@ -126,7 +126,7 @@ struct TeamReduction {
     const Box box = shape.box();
     const bool cell_fastest = shape.isCellFastest();
     const std::int64_t terms = shape.terms();
-    const TeamSize team = teamFor(box, terms, machine, plan.launch);
+    const TeamSize team = teamFor(shape.whole().box(), terms, machine, plan.launch);
     const int group = groupFor(team, terms, terms_each);
     const bool by_stride = plan.settings.depth == "Stride";
     const bool is_whole = by_stride || plan.settings.depth.place == 0;

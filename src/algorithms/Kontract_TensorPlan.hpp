@@ -67,7 +67,7 @@ inline TensorPlan tensorPlan(const Work& work, const Machine& machine, const Ten
   const std::int64_t narrow = std::min(lefts, rights);
   const bool holds_two_sums = work.is_complex || plan.by_cells;
   const bool is_large = narrow > 64 && !holds_two_sums && by_engine;
-  const int classes = plan.by_cells || !by_engine
+  const int classes = plan.by_cells
                           ? 1
                           : std::max(rowClasses(work.matrices.left_field * scalar_bytes),
                                      rowClasses(work.matrices.right_field * scalar_bytes));

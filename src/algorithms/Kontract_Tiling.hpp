@@ -201,7 +201,7 @@ struct Tiling {
   template <class Space, class Problem>
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
-    const TilePlan tiles = tilesFor(workOf(problem), machineOf(space), plan);
+    const TilePlan tiles = tilesFor(wholeWorkOf(problem), machineOf(space), plan);
     forRegisters(tiles.register_lefts, [&](auto lefts) {
       forRegisters(tiles.register_rights, [&](auto rights) {
         runWith<decltype(lefts)::value, decltype(rights)::value>(space, problem, tiles, label);

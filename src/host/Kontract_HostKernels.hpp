@@ -51,7 +51,8 @@ struct HostPointwise {
   Real* out;
   const Real* left;
   const Real* right;
-  std::int64_t cells, fields, points, rows, columns;
+  std::int64_t cells;  ///< of the whole problem, whichever are computed
+  std::int64_t fields, points, rows, columns;
   HostLevel sum[2];
   Strides out_of, left_of, right_of;
   bool stream;  ///< the output is larger than caches and no input: write it without reading it

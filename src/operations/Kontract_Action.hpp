@@ -9,10 +9,14 @@ namespace Impl {
 
 /// What becomes of a checked call: it is run.
 struct Run {
-  template <class Space, class Problem>
-  void operator()(const Space& space, Operation operation, const Problem& problem,
+  /// Whether arrays in that memory can be moved to where the execution space reaches them.
+  template <class Memory>
+  static constexpr bool moves_from = false;
+
+  template <class CallType, class Problem>
+  void operator()(const CallType& call, Operation operation, const Problem& problem,
                   const Options& options) const {
-    dispatch(space, operation, problem, options);
+    dispatch(call.space(), operation, problem, options);
   }
   void nothingToDo(Operation operation) const {
     Decision decision;
@@ -25,10 +29,13 @@ struct Run {
 struct Explain {
   Explanation& result;
 
-  template <class Space, class Problem>
-  void operator()(const Space& space, Operation operation, const Problem& problem,
+  template <class Memory>
+  static constexpr bool moves_from = false;
+
+  template <class CallType, class Problem>
+  void operator()(const CallType& call, Operation operation, const Problem& problem,
                   const Options& options) const {
-    result = explainDecision(decide(space, operation, problem, options));
+    result = explainDecision(decide(call.space(), operation, problem, options));
   }
   void nothingToDo(Operation operation) const {
     Decision decision;

@@ -15,10 +15,15 @@ template <class CallType, class Action, class ShapeOf>
 void actOn(Operation operation, bool transposed, const CallType& call, const Action& action,
            const ShapeOf& shapeOf) {
   using Space = typename CallType::space_type;
-  const ArrayDescription out = describe<Space>(call.out());
-  const ArrayDescription right = describe<Space>(call.right());
-  const ArrayDescription left =
-      CallType::has_left ? describe<Space>(call.left()) : ArrayDescription();
+  const auto described = [](const auto& view) {
+    using Memory = typename std::decay_t<decltype(view)>::memory_space;
+    ArrayDescription array = describe<Space>(view);
+    array.is_reachable = array.is_reachable || Action::template moves_from<Memory>;
+    return array;
+  };
+  const ArrayDescription out = described(call.out());
+  const ArrayDescription right = described(call.right());
+  const ArrayDescription left = CallType::has_left ? described(call.left()) : ArrayDescription();
   const IndexTable indices = checkShapes(signatureOf(operation), transposed, out, left, right);
   const auto shape = shapeOf(indices);
   const auto out_elements = elementsOf<false>(call.out(), out);
@@ -31,7 +36,7 @@ void actOn(Operation operation, bool transposed, const CallType& call, const Act
     if (out.size() == 0) {
       action.nothingToDo(operation);
     } else {
-      action(call.space(), operation, problem, options);
+      action(call, operation, problem, options);
     }
   });
 }

@@ -28,7 +28,7 @@ Decision decide(const Space& space, Operation operation, const Problem& problem,
   Decision decision;
   decision.operation = operation;
   decision.wish = options.of(operation);
-  decision.work = workOf(problem);
+  decision.work = wholeWorkOf(problem);
   decision.machine = machineOf(space);
   decision.served = servedBy<Space, Problem>();
   if constexpr (is_tuned<Problem>) {
@@ -42,13 +42,41 @@ Decision decide(const Space& space, Operation operation, const Problem& problem,
   return decision;
 }
 
+/// What an algorithm tells as its grain: 1 if nothing.
+template <class Algorithm, class Problem, class Plan>
+auto grainOf(Algorithm algorithm, const Problem& problem, const Machine& machine, const Plan& plan,
+             int) -> decltype(algorithm.grain(problem, machine, plan)) {
+  return algorithm.grain(problem, machine, plan);
+}
+template <class Algorithm, class Problem, class Plan>
+std::int64_t grainOf(Algorithm, const Problem&, const Machine&, const Plan&, long) {
+  return 1;
+}
+
+/// Chunks of cells of a problem are cut at multiples of this, for results that do not depend on
+/// cuts.
+template <class Space, class Problem>
+std::int64_t grainOf(const Problem& problem, const Decision& decision) {
+  std::int64_t grain = 1;
+  forEachAlgorithm([&](auto algorithm, auto index) {
+    if constexpr (decltype(algorithm)::template serves<Space, Problem>) {
+      if (decision.choice.algorithm != index) return;
+      const auto plan = decision.wish.template plan<decltype(index)::value>();
+      grain = grainOf(algorithm, problem, decision.machine, plan, 0);
+    }
+  });
+  return grain;
+}
+
 /// Runs a problem: choose, label, launch. The one way from operations to algorithms.
 template <class Space, class Problem>
 void dispatch(const Space& space, Operation operation, const Problem& problem,
               const Options& options) {
   Decision decision = decide(space, operation, problem, options);
   if constexpr (is_tuned<Problem>) {
-    if (decision.is_worth_measuring) measure(space, problem, decision);
+    // A chunk would be measured in the place of the whole problem.
+    const bool is_chunk = problem.shape.cells_in_all > 0;
+    if (decision.is_worth_measuring && !is_chunk) measure(space, problem, decision);
   }
   const Region region(regionName(operation));
   forEachAlgorithm([&](auto algorithm, auto index) {

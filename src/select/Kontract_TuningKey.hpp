@@ -83,7 +83,7 @@ TuningKey tuningKey(const Problem& problem, const Work& work, const Machine& mac
   key.scalars[2] = tuned_elements<typename Problem::right_type>;
   key.cell_fastest = work.cell_fastest;
   key.unit_terms = work.unit_left && work.unit_right;
-  describeShape(problem.shape, key);
+  describeShape(problem.shape.whole(), key);
   return key;
 }
 

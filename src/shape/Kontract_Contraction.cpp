@@ -40,7 +40,7 @@ void flatten(SumLevel (&sum)[ContractionShape::sum_levels]) {
 }  // namespace
 
 bool ContractionShape::isCellFastest() const {
-  if (cells < 2) return false;
+  if (whole().cells < 2) return false;
   const auto slower = [&](std::int64_t extent, std::int64_t stride) {
     return extent > 1 && std::abs(stride) > std::abs(out_cell);
   };

@@ -33,6 +33,15 @@ struct ContractionShape {
   std::int64_t left_cell = 0, left_field = 0;
   std::int64_t right_cell = 0, right_field = 0;
   bool sum_into = false;
+  std::int64_t cells_in_all = 0;  ///< if this is a chunk of cells of a problem: how many that has
+
+  /// The problem that this is a chunk of, or itself: what plans are made for, so that a chunk is
+  /// computed as the whole would be, bit for bit.
+  ContractionShape whole() const {
+    ContractionShape shape = *this;
+    shape.cells = cells_in_all > 0 ? cells_in_all : cells;
+    return shape;
+  }
 
   Box box() const { return {{cells, lefts, rights}}; }
   std::int64_t terms() const { return sum[0].extent * sum[1].extent * sum[2].extent; }

@@ -12,7 +12,7 @@ namespace Kontract {
 namespace Impl {
 
 bool PointwiseShape::isCellFastest() const {
-  if (cells < 2) return false;
+  if (whole().cells < 2) return false;
   const auto slower = [&](std::int64_t extent, std::int64_t stride) {
     return extent > 1 && std::abs(stride) > std::abs(out.cell);
   };

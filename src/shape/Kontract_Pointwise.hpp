@@ -37,6 +37,14 @@ struct PointwiseShape {
   std::int64_t cells = 1, fields = 1, points = 1, rows = 1, columns = 1;
   SumLevel sum[2];
   Strides out, left, right;
+  std::int64_t cells_in_all = 0;  ///< if this is a chunk of cells of a problem: how many that has
+
+  /// The problem that this is a chunk of, or itself: what plans are made for.
+  PointwiseShape whole() const {
+    PointwiseShape shape = *this;
+    shape.cells = cells_in_all > 0 ? cells_in_all : cells;
+    return shape;
+  }
 
   /// A piece of work is a run of this many places, along the cells if runs_along_cells and along
   /// the points otherwise: 1 on devices, whose threads are side by side in memory already.

@@ -27,8 +27,21 @@ Work workOf(const Problem& problem) {
   Work work = problem.shape.work({int(sizeof(typename Problem::out_type::value_type)),
                                   int(sizeof(typename Problem::left_type::value_type)),
                                   int(sizeof(typename Problem::right_type::value_type))});
-  work.is_complex = IsComplex<typename Problem::out_type::value_type>::value;
+  using Out = typename Problem::out_type::value_type;
+  work.is_complex = IsComplex<Out>::value;
+  work.is_single = std::is_same_v<typename RealOf<Out>::type, float> &&
+                   std::is_same_v<Out, typename Problem::left_type::value_type> &&
+                   std::is_same_v<Out, typename Problem::right_type::value_type>;
   return work;
+}
+
+/// Work of the problem that this one is a chunk of. Whatever the order of a sum depends on is
+/// planned for this, so that all chunks, and the problem in one piece, give the same bits.
+template <class Problem>
+Work wholeWorkOf(const Problem& problem) {
+  Problem whole = problem;
+  whole.shape = problem.shape.whole();
+  return workOf(whole);
 }
 
 }  // namespace Impl

@@ -35,6 +35,7 @@ struct Work {
   /// An input has neighbouring terms side by side.
   bool unit_left = false, unit_right = false;
   bool neighbour_cells = false;     ///< both inputs have neighbouring cells side by side
+  bool is_single = false;           ///< all arrays are float, or all complex of it
   bool is_complex = false;          ///< the output is
   int scalar_bytes[3] = {0, 0, 0};  ///< sizes of an element of output, left and right
   CellMatrices matrices;            ///< of a contraction

@@ -25,7 +25,7 @@ struct HostProducts {
     p.out = reinterpret_cast<Real*>(problem.out.data);
     p.left = reinterpret_cast<const Real*>(problem.left.data);
     p.right = reinterpret_cast<const Real*>(problem.right.data);
-    p.cells = s.cells;
+    p.cells = s.whole().cells;
     p.fields = s.fields;
     p.points = s.points;
     p.rows = s.rows;

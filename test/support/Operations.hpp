@@ -20,6 +20,11 @@ namespace operation {
     static void call(const Arguments&... arguments) { \
       Tools::NAME(arguments...);                      \
     }                                                 \
+    /* The same of an object. */                      \
+    template <class Tools, class... Arguments>        \
+    static auto on(Tools& tools, const Arguments&... arguments) { \
+      return tools.NAME(arguments...);                \
+    }                                                 \
   };
 KONTRACT_TEST_OPERATION(contractFieldFieldScalar)
 KONTRACT_TEST_OPERATION(contractFieldFieldVector)

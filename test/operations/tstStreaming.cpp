@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Operations streamed over arrays of the host, chunk by chunk: every form, algorithm and execution
+// space, in place and through buffers, gives the bits of the call in one piece.
+
+#include <Kokkos_Core.hpp>
+#include <Teuchos_UnitTestHarness.hpp>
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "Kontract_StreamingArrayTools.hpp"
+#include "Runner.hpp"
+
+namespace KontractTest {
+namespace {
+
+using Left = Kokkos::LayoutLeft;
+using Right = Kokkos::LayoutRight;
+using Stride = Kokkos::LayoutStride;
+using Kontract::StreamReport;
+using Kontract::StreamSettings;
+
+using HostDevice = Kokkos::Device<Kokkos::DefaultHostExecutionSpace, Kokkos::HostSpace>;
+#ifdef KOKKOS_HAS_SHARED_HOST_PINNED_SPACE
+using PinnedDevice =
+    Kokkos::Device<Kokkos::DefaultHostExecutionSpace, Kokkos::SharedHostPinnedSpace>;
+#else
+using PinnedDevice = HostDevice;
+#endif
+
+/// Turns a function of a StreamingArrayTools object into one that callOperation can call.
+template <class Operation, class Space>
+struct Streamed {
+  static constexpr std::string_view name = Operation::name;
+  static inline Kontract::StreamingArrayTools<typename Space::device_type>* tools = nullptr;
+  static inline StreamReport report;
+
+  template <class, class... Arguments>
+  static void call(const Arguments&... arguments) {
+    report = Operation::on(*tools, arguments...);
+  }
+};
+
+template <class T>
+bool haveSameBits(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+}
+
+/// Streams the call of a form on arrays of the host.
+/// \param seed  of strides with gaps
+/// \return what is in the output then, or nothing if memory around it or an input changed
+template <std::size_t form, class Space, class Device, class MixType, class Out, class A, class B>
+std::vector<Out> stream(const Problem<Out, A, B>& problem, const NamedOptions& algorithm,
+                        const StreamSettings& settings, unsigned long seed, StreamReport& report) {
+  using Call = Streamed<OperationOf<form>, Space>;
+  constexpr Form shape = forms[form];
+  random().seed(seed);
+  Placed<Out, typename MixType::out, Device> out(problem.out.extents(), problem.out.values());
+  Placed<A, typename MixType::left, Device> left(problem.left.extents(), problem.left.values());
+  Placed<B, typename MixType::right, Device> right(problem.right.extents(), problem.right.values());
+  Kontract::StreamingArrayTools<typename Space::device_type> tools(settings);
+  Call::tools = &tools;
+  callOperation<Call, void>(std::tuple<Space>(), problem.flags,
+                            out.template view<int(shape.out.size())>(),
+                            left.template constView<int(shape.left.size())>(),
+                            right.template constView<int(shape.right.size())>(), algorithm.options);
+  report = Call::report;
+  std::vector<Out> values = out.values();
+  const bool is_clean = out.guardsAreUntouched() && left.isUntouched() && right.isUntouched();
+  return is_clean ? values : std::vector<Out>();
+}
+
+/// Streams a problem in chunks of random size and compares with the call in one piece.
+template <std::size_t form, class Space, class Device, class MixType, class Problem>
+std::string streamedDiffers(const Problem& problem, const NamedOptions& algorithm) {
+  using Out = typename decltype(problem.out)::value_type;
+  constexpr bool has_gaps = std::is_same_v<typename MixType::out, Stride>;
+  StreamSettings settings;
+  settings.cells_per_chunk = 1 + static_cast<std::int64_t>(random().below(5));
+  settings.instances = 1 + static_cast<int>(random().below(4));
+  settings.always_copies = random().below(2) == 0;
+  const unsigned long seed = random().below(1ul << 31);
+  const bool is_copied = settings.always_copies || !Kontract::Impl::is_host_space<Space>;
+  StreamReport report;
+  const std::vector<Out> found =
+      stream<form, Space, Device, MixType>(problem, algorithm, settings, seed, report);
+  if (found.empty()) return "memory next to the output, or an input, changed";
+  const std::string wrong = compare(problem, found);
+  if (!wrong.empty()) return wrong;
+
+  const auto cells = static_cast<std::int64_t>(problem.out.extents()[0]);
+  // Chunks may have to be larger, on hosts where cells are lanes of vectors.
+  const std::int64_t least = std::min(cells, settings.cells_per_chunk);
+  const bool is_small = report.cells_per_chunk <= std::max<std::int64_t>(least, 16);
+  if (report.cells_per_chunk < least || !is_small ||
+      report.chunks != (cells + report.cells_per_chunk - 1) / report.cells_per_chunk ||
+      (report.bytes_out == std::int64_t(found.size() * sizeof(Out))) != is_copied) {
+    return "wrong report: " + report.text();
+  }
+  // Copies close gaps, and what is chosen depends on gaps; so there the one piece is a chunk, too.
+  std::vector<Out> expected;
+  if (is_copied && has_gaps) {
+    settings.cells_per_chunk = cells;
+    expected = stream<form, Space, Device, MixType>(problem, algorithm, settings, seed, report);
+    if (report.chunks != 1) return "wrong report: " + report.text();
+  } else {
+    using ArraysType = Arrays<Space, MixType, Out, typename decltype(problem.left)::value_type,
+                              typename decltype(problem.right)::value_type>;
+    random().seed(seed);
+    ArraysType arrays(problem);
+    makeCall<form, Space, MixType>(problem.flags, arrays, algorithm.options);
+    Space().fence();
+    expected = arrays.out.values();
+  }
+  return haveSameBits(found, expected) ? ""
+                                       : "other bits than in one piece, chunks of " +
+                                             std::to_string(settings.cells_per_chunk);
+}
+
+template <std::size_t form, class Space, class Device, class MixType, class Problem>
+void runStreamed(const Problem& problem, const NamedOptions& algorithm, Tally& tally) {
+  std::string wrong;
+  try {
+    wrong = streamedDiffers<form, Space, Device, MixType>(problem, algorithm);
+  } catch (const std::invalid_argument& refusal) {
+    if (isUnserved(refusal.what()) && algorithm.name != "Auto") return;
+    if (isLimitOfItsLibrary(algorithm.name, refusal.what())) return;
+    wrong = std::string("refused: ") + refusal.what();
+  }
+  tally.add(problem.text() + ", " + algorithm.name + ", " + MixType::name() + ", " + Space::name(),
+            wrong);
+}
+
+/// Every form once with each algorithm, in arrays of one kind of memory and layout.
+template <class Device, class MixType>
+void runEveryForm(Tally& tally) {
+  forEachForm([&](auto form) {
+    constexpr std::size_t n = decltype(form)::value;
+    for (const bool yes : {false, true}) {
+      if (yes && flagKindOf(forms[n].operation) == FlagKind::None) continue;
+      Flags flags;
+      flags.yes = yes;
+      flags.transpose = yes ? 'T' : 'N';
+      Sizes sizes{1 + random().below(23), 1 + random().below(9), 1 + random().below(9),
+                  1 + random().below(40), 2 + random().below(2), 2 + random().below(2),
+                  2 + random().below(2)};
+      sizes.one_point = random().below(4) == 0;
+      const auto problem = makeProblem<double, double, double>(forms[n], sizes, flags);
+      for (const NamedOptions& algorithm : allAlgorithms()) {
+        forEachSpace([&](auto space) {
+          runStreamed<n, decltype(space), Device, MixType>(problem, algorithm, tally);
+        });
+      }
+    }
+  });
+}
+
+TEUCHOS_UNIT_TEST(Streaming, layoutRight) {
+  Tally tally(out);
+  runEveryForm<HostDevice, Mix<Right, Right, Right, false>>(tally);
+  TEST_ASSERT(tally.checks() > 100);
+  TEST_EQUALITY_CONST(tally.failures(), 0);
+}
+TEUCHOS_UNIT_TEST(Streaming, layoutLeft) {
+  Tally tally(out);
+  runEveryForm<PinnedDevice, Mix<Left, Left, Left, false>>(tally);
+  TEST_ASSERT(tally.checks() > 100);
+  TEST_EQUALITY_CONST(tally.failures(), 0);
+}
+TEUCHOS_UNIT_TEST(Streaming, strides) {
+  Tally tally(out);
+  runEveryForm<HostDevice, Mix<Stride, Stride, Stride, false>>(tally);
+  TEST_ASSERT(tally.checks() > 100);
+  TEST_EQUALITY_CONST(tally.failures(), 0);
+}
+
+/// The form of an operation whose arrays all have as many indices as it allows.
+constexpr std::size_t formOf(std::string_view operation) {
+  for (std::size_t i = 0; i < form_count; ++i) {
+    if (forms[i].operation == operation) return i;
+  }
+  return form_count;
+}
+
+/// Shapes for which what is chosen, and how sums are cut, depends on the number of cells.
+template <class Device, class MixType>
+void runLargeShapes(Tally& tally) {
+  constexpr std::size_t data = formOf("contractDataDataScalar");
+  constexpr std::size_t data_field = formOf("contractDataFieldVector");
+  constexpr std::size_t fields = formOf("contractFieldFieldScalar");
+  const auto run = [&](auto form, const Sizes& sizes) {
+    constexpr std::size_t n = decltype(form)::value;
+    const auto problem = makeProblem<double, double, double>(forms[n], sizes, Flags());
+    for (const NamedOptions& algorithm : allAlgorithms()) {
+      forEachSpace([&](auto space) {
+        runStreamed<n, decltype(space), Device, MixType>(problem, algorithm, tally);
+      });
+    }
+  };
+  for (const std::size_t cells : {2, 7, 40, 150}) {
+    run(std::integral_constant<std::size_t, data>(), {cells, 1, 1, 9011, 1, 1, 1});
+    run(std::integral_constant<std::size_t, data_field>(), {cells, 3, 1, 1003, 3, 1, 1});
+    run(std::integral_constant<std::size_t, fields>(), {cells, 5, 3, 2003, 1, 1, 1});
+    run(std::integral_constant<std::size_t, fields>(), {cells, 37, 21, 70, 1, 1, 1});
+  }
+}
+
+TEUCHOS_UNIT_TEST(Streaming, shapesWhosePlansDependOnTheNumberOfCells) {
+  Tally tally(out);
+  runLargeShapes<HostDevice, Mix<Right, Right, Right, false>>(tally);
+  runLargeShapes<PinnedDevice, Mix<Left, Left, Left, false>>(tally);
+  TEST_ASSERT(tally.checks() > 100);
+  TEST_EQUALITY_CONST(tally.failures(), 0);
+}
+
+}  // namespace
+}  // namespace KontractTest
