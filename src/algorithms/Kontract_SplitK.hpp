@@ -274,8 +274,7 @@ struct SplitK {
     const std::int64_t worth_it = machine.is_host ? 4096 : 512;
     std::int64_t wanted = machine.concurrency / (machine.is_host ? 1 : 128) / box.size();
     if (inLanes(box, machine)) {
-      const std::int64_t room =
-          Workspace<Kokkos::DefaultHostExecutionSpace>::bytes / (box.size() * widest_sum);
+      const std::int64_t room = workspace_bytes / (box.size() * widest_sum);
       wanted = std::min(room, DeviceSums::partsFor(box, cell_fastest, machine));
     }
     const std::int64_t open =

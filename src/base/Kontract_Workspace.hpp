@@ -27,6 +27,8 @@ struct Queue<Kokkos::Cuda> {
 };
 #endif
 
+inline constexpr std::int64_t workspace_bytes = std::int64_t(1) << 22;
+
 /// Memory for what one kernel leaves to the next of the same call. Each queue of a space has one of
 /// a fixed size, allocated when it is first asked for and kept until Kokkos::finalize.
 ///
@@ -36,7 +38,7 @@ struct Queue<Kokkos::Cuda> {
 template <class Space>
 class Workspace {
  public:
-  static constexpr std::int64_t bytes = std::int64_t(1) << 22;
+  static constexpr std::int64_t bytes = workspace_bytes;
 
   explicit Workspace(const Space& space) : _space(space), _lock(shelf().mutex) {
     Shelf& all = shelf();
