@@ -230,9 +230,9 @@ void runCase(const Problem<Out, Left, Right>& problem, const NamedOptions& algor
       unserved.insert({problem.form, algorithm.name});
       return;
     }
-    const bool is_limit = isLimitOf(algorithm.name, refusal.what());
     const bool has_terms = problem.left.size() > 0 && problem.right.size() > 0;
-    if (is_limit && !(areMatrices<MixType>(*problem.form) && has_terms)) return;
+    const bool are_matrices = areMatrices<MixType>(*problem.form) && has_terms;
+    if (isLimitOf(algorithm.name, refusal.what(), are_matrices)) return;
     wrong = std::string("refused: ") + refusal.what();
   }
   tally.add(wrong.empty() ? ""

@@ -27,16 +27,22 @@ bool contractsOn(const std::string& algorithm) {
   return serves;
 }
 
-/// Whether a refusal tells that an algorithm for matrices cannot take these strides or scalars.
-inline bool isLimitOf(const std::string& algorithm, const std::string& refusal) {
+/// Whether a refusal tells of strides, extents or scalars that an algorithm is not made for.
+/// \param are_matrices  whether the arrays are contiguous in LayoutRight, which all that is made
+/// for
+///   matrices must serve
+inline bool isLimitOf(const std::string& algorithm, const std::string& refusal,
+                      bool are_matrices = false) {
   const std::string own = ": " + algorithm + ": ";
-  if (isOfALibrary(algorithm)) return refusal.find(own + "needs ") != std::string::npos;
-  if (algorithm != "Tensor Core" || refusal.find(own) == std::string::npos) return false;
-  for (const char* limit :
-       {"have no single stride", "are neighbours in memory", "need double precision"}) {
-    if (refusal.find(limit) != std::string::npos) return true;
-  }
-  return false;
+  const auto says = [&](const std::string& part) {
+    return refusal.find(part) != std::string::npos;
+  };
+  if (!says(own)) return false;
+  if (isOfALibrary(algorithm)) return says(own + "needs ") && !are_matrices;
+  if (algorithm == "Register Blocking") return says("on devices one side must have a single field");
+  return algorithm == "Tensor Core" && !are_matrices &&
+         (says("have no single stride") || says("are neighbours in memory") ||
+          says("need double precision"));
 }
 
 }  // namespace KontractTest
