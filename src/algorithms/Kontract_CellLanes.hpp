@@ -120,7 +120,7 @@ bool start(const Kokkos::Cuda& space, const Problem& problem, const CellLanesPla
   setTile(kernel.left, plan.tile_lefts, plan.tile_lefts);
   setTile(kernel.right, plan.tile_rights, plan.tile_rights);
   const auto suits = [&](auto& side) {
-    return stage(side, s, Rows::OfCells, false, plan.terms_each, Kernel::cells, side.tile_fields);
+    return stage(side, s, Rows::OfCells, false, plan.terms_each, Kernel::cells);
   };
   if (by_engine && !(suits(kernel.left) && suits(kernel.right))) return false;
   kernel.out = {problem.out.data, s.cells,    s.lefts,     s.rights,

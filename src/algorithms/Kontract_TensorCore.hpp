@@ -218,11 +218,10 @@ struct TensorCore {
     setInput(kernel.right, problem.right.data, {s.right_cell, s.right_field, sum.right}, s.rights);
     setTile(kernel.left, plan.tileLefts(), plan.left_box);
     setTile(kernel.right, plan.tileRights(), plan.right_box);
-    const auto suits = [&](auto& side, int group) {
-      return stage(side, s, rows, true, plan.terms_each, plan.cells_each, group);
+    const auto suits = [&](auto& side) {
+      return stage(side, s, rows, true, plan.terms_each, plan.cells_each);
     };
-    if (by_engine && !(suits(kernel.left, 8 * lefts) && suits(kernel.right, 8 * rights)))
-      return false;
+    if (by_engine && !(suits(kernel.left) && suits(kernel.right))) return false;
     kernel.out = {problem.out.data, s.cells,    s.lefts,     s.rights,
                   s.out_cell,       s.out_left, s.out_right, s.sum_into};
     kernel.plan = {s.cells,

@@ -224,33 +224,31 @@ struct TensorCoreKernel {
     T* staged = reinterpret_cast<T*>(memory) + (threadIdx.x / 32) * 8 * staged_row;
     const int lane = threadIdx.x % 32;
     const std::int64_t cell = work.cell + place.cell;
-    const std::int64_t first_left = work.left + place.left * tile_lefts;
     const std::int64_t first_right = work.right + place.right * tile_rights;
     const std::int64_t left_over = out.rights - first_right;
     const int columns = left_over < tile_rights ? static_cast<int>(left_over) : tile_rights;
     if (cell >= out.cells || columns <= 0) return;
-    const bool is_one_run = out.right == 1 && out.left == columns && left.classes == 1;
+    const bool is_one_run = out.right == 1 && out.left == columns;
     const unsigned reciprocal = 65536u / columns + 1;  // exact for places in eight rows
-    T* to = out.data + cell * out.cell + first_left * out.left + first_right * out.right;
 #pragma unroll
     for (int i = 0; i < lefts; ++i) {
+      const std::int64_t first_left = work.left + place.left * tile_lefts + 8 * i;
+      const std::int64_t rows_over = out.lefts - first_left;
+      if (rows_over <= 0) break;
+      const int count = (rows_over < 8 ? static_cast<int>(rows_over) : 8) * columns;
       __syncwarp();
 #pragma unroll
       for (int j = 0; j < rights; ++j) {
 #pragma unroll
         for (int h = 0; h < 2; ++h) {
-          const int column = right.fieldOf(8 * j + 2 * place.q + h);
-          if (column < tile_rights) {
-            staged[place.g * staged_row + column] = sumOf(tiles, i, j, h);
-          }
+          staged[place.g * staged_row + 8 * j + 2 * place.q + h] = sumOf(tiles, i, j, h);
         }
       }
       __syncwarp();
-      for (int at = lane; at < 8 * columns; at += 32) {
+      T* to = out.data + cell * out.cell + first_left * out.left + first_right * out.right;
+      for (int at = lane; at < count; at += 32) {
         const int row = static_cast<int>(at * reciprocal >> 16), column = at - row * columns;
-        const int l = left.fieldOf(8 * i + row);
-        if (first_left + l >= out.lefts) continue;
-        T& element = is_one_run ? to[8 * i * columns + at] : to[l * out.left + column * out.right];
+        T& element = is_one_run ? to[at] : to[row * out.left + column * out.right];
         out.put(element, staged[row * staged_row + column]);
       }
     }

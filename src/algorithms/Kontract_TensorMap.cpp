@@ -43,9 +43,10 @@ bool describe(const TensorBox& box, CUtensorMap& map) {
     rows[i] = static_cast<cuuint32_t>(box.box[i] * (i == 0 ? reals : 1));
   }
   for (int i = 0; i < 2; ++i) {
-    // The stride of a single element does not matter.
-    const std::int64_t stride = box.extents[i + 1] == 1 ? 16 : box.strides[i] * box.scalar_bytes;
-    if (stride <= 0 || stride % 16 != 0) return false;
+    // The stride of a single element does not matter, but each must be a multiple of the last one.
+    const std::int64_t unit = i == 0 ? 16 : static_cast<std::int64_t>(strides[0]);
+    const std::int64_t stride = box.extents[i + 1] == 1 ? unit : box.strides[i] * box.scalar_bytes;
+    if (stride <= 0 || stride % unit != 0) return false;
     strides[i] = static_cast<cuuint64_t>(stride);
     if (strides[i] >= most_stride) return false;
   }

@@ -47,13 +47,6 @@ struct TensorWish {
   int stages = 0;
 };
 
-/// Every how many rows of memory are a multiple of 16 bytes apart, as the copy engine wants them.
-inline int rowClasses(std::int64_t row_bytes) {
-  int classes = 1;
-  while (classes < 4 && classes * row_bytes % 16 != 0) classes *= 2;
-  return classes;
-}
-
 /// The plan for a problem. Where a wish for more stages than fit is given, the plan's bytes exceed
 /// the machine's.
 inline TensorPlan tensorPlan(const Work& work, const Machine& machine, const TensorWish& wish,
@@ -67,13 +60,11 @@ inline TensorPlan tensorPlan(const Work& work, const Machine& machine, const Ten
   const std::int64_t narrow = std::min(lefts, rights);
   const bool holds_two_sums = work.is_complex || plan.by_cells;
   const bool is_large = narrow > 64 && !holds_two_sums && by_engine;
-  const int classes = plan.by_cells
-                          ? 1
-                          : std::max(rowClasses(work.matrices.left_field * scalar_bytes),
-                                     rowClasses(work.matrices.right_field * scalar_bytes));
-  int tile = wish.tile != 0 ? wish.tile : narrow <= 8 ? 8 : narrow <= 16 ? 16 : is_large ? 64 : 32;
-  // Of each class a tile has whole patterns of eight rows.
-  if (wish.tile == 0) tile = std::max(tile, 8 * classes);
+  const int tile = wish.tile != 0 ? wish.tile
+                   : narrow <= 8  ? 8
+                   : narrow <= 16 ? 16
+                   : is_large     ? 64
+                                  : 32;
   plan.lefts = tile / 8;
   plan.rights = std::min(tile, 32) / 8;
   if (plan.by_cells) {
@@ -96,19 +87,14 @@ inline TensorPlan tensorPlan(const Work& work, const Machine& machine, const Ten
     plan.cells_each = plan.cell_warps;
     plan.terms_each = row / scalar_bytes;
   }
-  const auto box = [&](std::int64_t fields, int group, int warps) {
-    const std::int64_t of_tile = std::min<std::int64_t>(fields, std::int64_t(group) * warps);
-    const int unit = of_tile > group || classes > 1 ? group : 1;
-    int rows = static_cast<int>((of_tile + unit - 1) / unit * unit);
-    if (plan.by_cells) {
-      // Four rows of terms and two of fields then lie in different banks.
-      rows = static_cast<int>(of_tile);
-      while (rows % 8 != 2) ++rows;
-    }
+  const auto box = [&](std::int64_t fields, int tile_fields) {
+    int rows = static_cast<int>(std::min<std::int64_t>(fields, tile_fields));
+    // Four rows of terms and two of fields then lie in different banks.
+    while (plan.by_cells && rows % 8 != 2) ++rows;
     return rows;
   };
-  plan.left_box = box(lefts, 8 * plan.lefts, plan.left_warps);
-  plan.right_box = box(rights, 8 * plan.rights, plan.right_warps);
+  plan.left_box = box(lefts, plan.tileLefts());
+  plan.right_box = box(rights, plan.tileRights());
   const auto whole = [](std::int64_t bytes) { return (bytes + 1023) / 1024 * 1024; };
   const int planes = plan.by_cells ? plan.terms_each : plan.cells_each;
   plan.right_at = whole(std::int64_t(planes) * plan.left_box * row);

@@ -18,36 +18,14 @@ enum class Rows {
 inline constexpr int row_bytes = 128;
 
 /// An input of a contraction on its way through shared memory.
-///
-/// The copy engine takes strides in multiples of 16 bytes. Rows of terms of other lengths lie such
-/// a multiple apart if only every second or fourth one is taken: these are the classes of rows,
-/// each with a map of its own. Of a group of neighbouring fields, the rows of a class follow each
-/// other in shared memory, class after class.
 template <class T>
 struct StagedInput {
-  static constexpr int most_classes = 4;
-  CUtensorMap maps[most_classes];  ///< for the copy engine
+  CUtensorMap map;                 ///< for the copy engine
   const T* data;                   ///< for threads that copy themselves
   std::int64_t cell, field, term;  ///< strides
   std::int64_t fields;             ///< that there are
   int tile_fields;                 ///< of a tile
   int box_fields;                  ///< rows that a stage has for each cell, or term
-  int classes = 1;                 ///< of rows
-  int class_rows = 0;              ///< of a class in a group: whole patterns of permuted chunks
-  int class_box = 0;               ///< those of them that are copied
-  int groups = 1;                  ///< of neighbouring fields in a tile
-
-  __device__ __forceinline__ int copiedFields() const {
-    return classes == 1 ? box_fields : groups * classes * class_box;
-  }
-
-  /// The place in its group of the field in row `row` of a group; none there if not less than a
-  /// group has.
-  __device__ __forceinline__ int fieldOf(int row) const {
-    if (classes == 1) return row;
-    const int of = row / class_rows;
-    return of < classes ? (row - of * class_rows) * classes + of : 1 << 20;
-  }
 };
 
 /// How the work of a kernel is cut: a block takes some cells and a tile of left and right fields
@@ -158,8 +136,7 @@ class StageRing {
     StageBarrier& full = _barriers.full[_next.stage];
     const int term = _next.part * _plan.terms_each;
     if constexpr (by_engine) {
-      full.arriveExpecting(row_bytes * _plan.planes *
-                           (_left.copiedFields() + _right.copiedFields()));
+      full.arriveExpecting(row_bytes * _plan.planes * (_left.box_fields + _right.box_fields));
       copyByEngine(to, _left, full, work.cell, work.left, term);
       copyByEngine(to + _plan.right_at, _right, full, work.cell, work.right, term);
     } else {
@@ -177,28 +154,15 @@ class StageRing {
     }
   }
 
-  __device__ void copyByEngine(char* to, const StagedInput<T>& from, StageBarrier& full,
-                               std::int64_t cell, int field, int term) const {
+  __device__ static void copyByEngine(char* to, const StagedInput<T>& from, StageBarrier& full,
+                                      std::int64_t cell, int field, int term) {
     // The engine knows reals of at most 8 bytes.
     constexpr int reals = sizeof(T) == 16 ? 2 : 1;
     const int c = static_cast<int>(cell);
     if constexpr (rows == Rows::OfCells) {
-      copyBox(to, from.maps[0], full, c * reals, field, term);
-    } else if (from.classes == 1) {
-      copyBox(to, from.maps[0], full, term * reals, field, c);
+      copyBox(to, from.map, full, c * reals, field, term);
     } else {
-      const int row_step = static_cast<int>(from.field),
-                group_rows = from.classes * from.class_rows;
-      for (int plane = 0; plane < _plan.planes; ++plane) {
-        for (int group = 0; group < from.groups; ++group) {
-          const std::int64_t first = (cell + plane) * from.fields + field + group * group_rows;
-          for (int i = 0; i < from.classes; ++i, to += from.class_rows * row_bytes) {
-            const int of = static_cast<int>((first + i) % from.classes);
-            const int row = static_cast<int>((first + i) / from.classes);
-            copyBox(to, from.maps[of], full, (of * row_step + term) * reals, row, 0);
-          }
-        }
-      }
+      copyBox(to, from.map, full, term * reals, field, c);
     }
   }
 
