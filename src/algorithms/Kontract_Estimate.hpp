@@ -26,6 +26,26 @@ inline double secondsOnThreads(const Work& work, const Machine& machine, int thr
                   wasted * work.bytes / (share * machine.bytes_per_second));
 }
 
+/// What sums of products cost a device whose threads read their operands through its caches.
+struct DeviceSumCosts {
+  double product;  ///< seconds for each, with all threads busy
+  double term;     ///< seconds for each that a thread adds after another
+  double start;    ///< seconds before the first
+};
+
+/// Expected seconds of contractions on a device. The costs are those of an H200; those of others
+/// are taken to differ as the bandwidths of their memories do. \param chain terms that a thread
+/// adds one after the other
+inline double secondsOfDeviceSums(const Work& work, const Machine& machine,
+                                  const DeviceSumCosts& costs, double chain) {
+  constexpr double h200 = 4.2e12;
+  const double products = static_cast<double>(work.box.size()) * static_cast<double>(work.terms) *
+                          (work.is_complex ? 2 : 1);
+  return machine.launch_seconds +
+         std::max({products * costs.product * h200 / machine.bytes_per_second, chain * costs.term,
+                   1.1 * work.bytes / machine.bytes_per_second});
+}
+
 }  // namespace Impl
 }  // namespace Kontract
 

@@ -58,6 +58,10 @@ struct Flat {
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
+    if (work.is_contraction && !machine.is_host) {
+      const DeviceSumCosts costs{work.cell_fastest ? 2.4e-12 : 2.8e-12, 6e-8, 0};
+      return secondsOfDeviceSums(work, machine, costs, static_cast<double>(work.terms));
+    }
     const double two_divisions = machine.is_host ? 8e-9 : 0.0;
     return secondsOnThreads(work, machine, machine.concurrency, two_divisions);
   }

@@ -49,6 +49,10 @@ struct MDRange {
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
+    if (work.is_contraction && !machine.is_host) {
+      const DeviceSumCosts costs{work.cell_fastest ? 1.8e-12 : 2.6e-12, 6e-8, 0};
+      return secondsOfDeviceSums(work, machine, costs, static_cast<double>(work.terms));
+    }
     return secondsOnThreads(work, machine, machine.concurrency, machine.is_host ? 4e-9 : 1e-9);
   }
 

@@ -113,6 +113,10 @@ struct Slicing {
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
+    if (!machine.is_host) {
+      return secondsOfDeviceSums(work, machine, {3e-12, 2e-8, 5e-7},
+                                 static_cast<double>(work.terms));
+    }
     const Plan<Settings> plan;
     const Slice slice = sliceFor(work, machine, plan);
     const double outputs = static_cast<double>(work.box.size());

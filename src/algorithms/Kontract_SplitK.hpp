@@ -151,6 +151,12 @@ struct SplitK {
              DeviceSums::seconds(work, machine, threads);
     }
     const TeamSize team = teamFor(work.box, work.terms / parts, parts, machine, {});
+    if (!machine.is_host) {
+      const std::int64_t each = work.terms / parts;
+      const double chain = static_cast<double>(each) / groupFor(team, each, terms_each);
+      return (parts == 1 ? 0 : machine.launch_seconds) +
+             secondsOfDeviceSums(work, machine, {17e-12, 6e-8, 5e-7}, chain);
+    }
     const double sums = outputs * static_cast<double>(parts);
     const double busy = sums * groupFor(team, work.terms / parts, terms_each);
     const double second = parts == 1 ? 0 : machine.launch_seconds + sums * 1e-9;

@@ -84,7 +84,12 @@ struct TeamReduction {
   static double estimate(const Work& work, const Machine& machine) {
     const TeamSize team = teamFor(work.box, work.terms, machine, {});
     const double outputs = static_cast<double>(work.box.size());
-    const double busy = outputs * groupFor(team, work.terms, terms_each);
+    const int group = groupFor(team, work.terms, terms_each);
+    if (!machine.is_host) {
+      const double chain = static_cast<double>(work.terms) / group;
+      return secondsOfDeviceSums(work, machine, {17e-12, 6e-8, 5e-7}, chain);
+    }
+    const double busy = outputs * group;
     return secondsOnTeams(work, machine, busy, outputs, machine.is_host ? 2e-8 : 2e-7);
   }
 

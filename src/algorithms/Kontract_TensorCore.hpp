@@ -66,25 +66,26 @@ struct TensorCore {
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
-    const TensorPlan plan = tensorPlan(work, machine, {}, true);
+    const TensorPlan plan = planFor(work, machine, {}, true);
     const auto& [cells, lefts, rights] = work.box.extents;
-    const double left_tiles = double(plan.leftTiles(work)),
-                 right_tiles = double(plan.rightTiles(work));
+    const double works = double(plan.works(work));
     // All fields of all tiles are computed, those beyond the last as well.
-    const double blocks = double(plan.works(work)) * plan.cells_each;
-    const double products = blocks * plan.tileLefts() * plan.tileRights() *
+    const double products = works * plan.cells_each * plan.tileLefts() * plan.tileRights() *
                             double((work.terms + 7) / 8 * 8) * (work.is_complex ? 4 : 1);
-    const double of_peak = plan.lefts == 8 ? 0.7 : plan.lefts == 4 ? 0.6 : 0.3;
-    const double compute = 2 * products / (of_peak * machine.matrix_flops_per_second);
+    const double of_peak = plan.lefts == 8 ? 0.7 : plan.lefts == 4 ? 0.55 : 0.25;
+    const double warps_of_device = double(most_warps) * machine.multiprocessors;
+    const double busy = std::min(1.0, works * plan.warps() / warps_of_device);
+    const double compute = 2 * products / (of_peak * busy * machine.matrix_flops_per_second);
     // Tiles of a cell read its fields again, from the cache of the device.
     const double read = double(cells) * double(work.terms) *
-                        (double(lefts) * right_tiles + double(rights) * left_tiles) *
+                        (double(lefts) * double(plan.rightTiles(work)) +
+                         double(rights) * double(plan.leftTiles(work))) *
                         work.scalar_bytes[0];
-    const double cache = read / (3 * machine.bytes_per_second);
-    const double rounds = std::max(1.0, double(machine.multiprocessors) / double(plan.works(work)));
-    return machine.launch_seconds + 2e-6 +
-           std::max(
-               {compute * rounds, cache * rounds, 1.05 * work.bytes / machine.bytes_per_second});
+    const double cache = read / (1.5 * machine.bytes_per_second);
+    const double copying = suitsEngine(work) ? 1.05 : 1.5;
+    constexpr double start = 2e-6, term = 1e-8;
+    return machine.launch_seconds + start + term * double(work.terms) +
+           std::max({compute, cache, copying * work.bytes / machine.bytes_per_second});
   }
 
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
@@ -158,6 +159,16 @@ struct TensorCore {
   }
 
  private:
+  static constexpr int most_warps = 8;  ///< of a multiprocessor, as registers allow
+
+  /// Whether rows of memory are as far apart as the copy engine wants them.
+  static bool suitsEngine(const Work& work) {
+    const std::int64_t rows[2] = {
+        work.neighbour_cells ? work.box.extents[0] : work.matrices.left_field,
+        work.neighbour_cells ? work.box.extents[0] : work.matrices.right_field};
+    return rows[0] * work.scalar_bytes[1] % 16 == 0 && rows[1] * work.scalar_bytes[2] % 16 == 0;
+  }
+
   static TensorPlan planFor(const Work& work, const Machine& machine, const Settings& settings,
                             bool by_engine) {
     TensorWish wish{settings.tile, settings.stages};

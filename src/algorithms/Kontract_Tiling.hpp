@@ -138,6 +138,11 @@ struct Tiling {
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
+    if (!machine.is_host) {
+      const double cells = static_cast<double>(work.box.extents[0]);
+      return cells * 2.5e-9 + secondsOfDeviceSums(work, machine, {1.2e-12, 2e-8, 5e-7},
+                                                  static_cast<double>(work.terms));
+    }
     const TilePlan tiles = tilesFor(work, machine, {});
     const double teams = static_cast<double>(tiles.blocksOf(work.box).count());
     const double copied = teams * static_cast<double>((tiles.lefts + tiles.rights) * tiles.cells) *
