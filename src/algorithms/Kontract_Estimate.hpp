@@ -34,14 +34,14 @@ struct DeviceSumCosts {
 };
 
 /// Expected seconds of contractions on a device. The costs are those of an H200; those of others
-/// are taken to differ as the bandwidths of their memories do. \param chain terms that a thread
-/// adds one after the other
+/// are taken to differ as the bandwidths of their memories do.
+/// \param chain terms that a thread adds one after the other
 inline double secondsOfDeviceSums(const Work& work, const Machine& machine,
                                   const DeviceSumCosts& costs, double chain) {
   constexpr double h200 = 4.2e12;
   const double products = static_cast<double>(work.box.size()) * static_cast<double>(work.terms) *
                           (work.is_complex ? 2 : 1);
-  return machine.launch_seconds +
+  return machine.launch_seconds + costs.start +
          std::max({products * costs.product * h200 / machine.bytes_per_second, chain * costs.term,
                    1.1 * work.bytes / machine.bytes_per_second});
 }

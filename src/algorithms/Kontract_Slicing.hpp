@@ -114,7 +114,7 @@ struct Slicing {
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
     if (!machine.is_host) {
-      return secondsOfDeviceSums(work, machine, {3e-12, 2e-8, 5e-7},
+      return secondsOfDeviceSums(work, machine, {3e-12, 6e-8, 1e-6},
                                  static_cast<double>(work.terms));
     }
     const Plan<Settings> plan;

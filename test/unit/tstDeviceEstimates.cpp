@@ -140,6 +140,7 @@ TEUCHOS_UNIT_TEST(DeviceEstimates, neverTakeAnAlgorithmThatWasMeasuredAsFarSlowe
     for (const Shape& shape : {Shape{1, 8, 8, 8, is_left}, Shape{10, 27, 27, 64, is_left},
                                Shape{1, 125, 125, 216, is_left}}) {
       const std::string name = chosen(workOf(shape, 8, false));
+      out << shape.cells << " cells " << shape.lefts << 'x' << shape.terms << ": " << name << '\n';
       TEST_ASSERT(name != "Team Reduction" && name != "Split K");
     }
   }
