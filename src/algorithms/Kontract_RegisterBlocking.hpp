@@ -198,7 +198,10 @@ struct RegisterBlocking {
   static HostPiece<Problem> pieces(const ContractionShape& s, const HostProblem<Problem>& problem,
                                    const LaunchSettings& launch, std::int64_t threads) {
     HostPiece<Problem> piece{problem, cellsEach(s, launch, threads), s.lefts, 1};
-    const std::int64_t cell_parts = (s.cells + piece.cells_each - 1) / piece.cells_each;
+    // Where left fields are cut, tiles end: so this is up to the whole problem.
+    const ContractionShape whole = s.whole();
+    const std::int64_t each = cellsEach(whole, launch, threads);
+    const std::int64_t cell_parts = (whole.cells + each - 1) / each;
     if (cell_parts < 2 * threads && threads > 1 && s.lefts > rows_of_tile && !s.isCellFastest()) {
       const std::int64_t wanted = (2 * threads + cell_parts - 1) / cell_parts;
       const std::int64_t tiles = (s.lefts + rows_of_tile - 1) / rows_of_tile;

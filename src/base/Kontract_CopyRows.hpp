@@ -51,7 +51,8 @@ struct RowCopier {
     }
   }
 
-  /// Whether the host's memory at an address is known to be page-locked.
+  /// Whether the host's memory at an address is known to be page-locked, and the device reaches it
+  /// there.
   static bool isPageLocked(const void*) { return false; }
 
  private:
@@ -106,7 +107,7 @@ struct RowCopier<Kokkos::Cuda> {
   static bool isPageLocked(const void* address) {
     cudaPointerAttributes attributes;
     return cudaPointerGetAttributes(&attributes, address) == cudaSuccess &&
-           attributes.type == cudaMemoryTypeHost;
+           attributes.type == cudaMemoryTypeHost && attributes.devicePointer == address;
   }
 
  private:

@@ -2,6 +2,7 @@
 #include "Kontract_ChunkPlan.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "Kontract_Error.hpp"
 
@@ -25,11 +26,27 @@ std::int64_t mostCells(std::int64_t cells, std::int64_t limit, const F& f) {
   return least;
 }
 
+/// Bytes of the shortest rows in which chunks of so many cells are copied; a chunk that is one run
+/// of memory does not count.
+std::int64_t shortestRow(const StreamedArray (&arrays)[3], std::int64_t cells) {
+  std::int64_t bytes = std::numeric_limits<std::int64_t>::max();
+  for (const StreamedArray& array : arrays) {
+    const PackedArray& packed = array.packed;
+    const bool is_one_run = packed.rowBytes(2) == packed.elementBytes(2);
+    if (array.isMovedByChunks() && !is_one_run) bytes = std::min(bytes, packed.rowBytes(cells));
+  }
+  return bytes;
+}
+
 /// Cells that move at full speed: chunks long enough that the start of a copy and of a kernel do
 /// not count, but many of them, because the first copy in and the last copy out hide behind
-/// nothing. Copy engines also want rows that are not too short.
-std::int64_t goodCells(const StreamedArray (&arrays)[3], std::int64_t all_cells) {
-  constexpr std::int64_t least = 8 << 20, most = 64 << 20, good_row = 4096;
+/// nothing. Where cells are neighbours in memory, a chunk is a set of rows, which want to be long
+/// as well; where that would take too much memory, short ones will do for a kernel that copies.
+/// \param limit  bytes of a chunk
+std::int64_t goodCells(const StreamedArray (&arrays)[3], std::int64_t all_cells,
+                       std::int64_t limit) {
+  constexpr std::int64_t least = 8 << 20, most = 64 << 20, least_chunks = 24;
+  constexpr std::int64_t enough_for_kernel = 2048, long_row = 64 << 10;
   const auto moved = [&](std::int64_t cells) {
     std::int64_t bytes = 0;
     for (const StreamedArray& array : arrays) {
@@ -37,15 +54,17 @@ std::int64_t goodCells(const StreamedArray (&arrays)[3], std::int64_t all_cells)
     }
     return bytes;
   };
-  std::int64_t cells = mostCells(all_cells, std::clamp(moved(all_cells) / 64, least, most), moved);
-  for (const StreamedArray& array : arrays) {
-    if (!array.isMovedByChunks()) continue;
-    while (cells < all_cells && array.packed.rowBytes(cells) < good_row &&
-           array.packed.rowBytes(2 * cells) > array.packed.rowBytes(cells)) {
-      cells *= 2;
-    }
-  }
-  return std::clamp<std::int64_t>(cells, 1, all_cells);
+  const auto with_rows = [&](std::int64_t bytes, std::int64_t most_cells) {
+    const std::int64_t each = shortestRow(arrays, 2) - shortestRow(arrays, 1);
+    return std::min(most_cells, each > 0 ? bytes / each : 1);
+  };
+  const std::int64_t ordinary =
+      mostCells(all_cells, std::clamp(moved(all_cells) / 64, least, most), moved);
+  const std::int64_t large = std::min(all_cells / least_chunks, mostCells(all_cells, limit, moved));
+  const std::int64_t cells = with_rows(long_row, large);
+  const bool are_long = shortestRow(arrays, cells) >= StreamedArray::short_row;
+  return std::clamp<std::int64_t>(
+      std::max(ordinary, are_long ? cells : with_rows(enough_for_kernel, all_cells)), 1, all_cells);
 }
 
 }  // namespace
@@ -88,11 +107,13 @@ ChunkPlan chunkPlanFor(const std::string& function, const StreamSettings& settin
   bool moves = false;
   for (const StreamedArray& array : arrays) moves = moves || array.isMovedByChunks();
 
+  const std::int64_t large_chunk =
+      settings.memory_limit > 0 ? settings.memory_limit / settings.instances : 512 << 20;
   ChunkPlan plan;
   plan.grain = std::min(grain, all_cells);
   const std::int64_t wanted = settings.cells_per_chunk > 0 ? settings.cells_per_chunk
-                              : moves                      ? goodCells(arrays, all_cells)
-                                                           : all_cells;
+                              : moves ? goodCells(arrays, all_cells, large_chunk)
+                                      : all_cells;
   plan.cells = std::min(all_cells, std::max<std::int64_t>(1, wanted / plan.grain) * plan.grain);
   if (wanted >= all_cells) plan.cells = all_cells;
   plan.instances = moves ? settings.instances : 1;

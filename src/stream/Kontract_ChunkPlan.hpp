@@ -13,10 +13,14 @@ namespace Impl {
 
 /// An array of a call, as streaming sees it.
 struct StreamedArray {
+  /// Bytes of rows for which copy engines are slower than a kernel (measured on an H200).
+  static constexpr std::int64_t short_row = 8 << 10;
+
   PackedArray packed;
   char* data = nullptr;   ///< the caller's
   bool is_there = true;   ///< the operation has such an array
   bool is_moved = false;  ///< through buffers, rather than used where it is
+  bool is_page_locked = false;
   bool is_read = true, is_written = false;
 
   /// Whether each chunk moves its own part; else the array is moved once, for all.

@@ -12,7 +12,8 @@ namespace Kontract {
 /// How StreamingArrayTools cuts and moves arrays.
 struct StreamSettings {
   /// Bytes of the execution space's memory that buffers may take together; where nothing is moved,
-  /// bytes of the arrays that a chunk may touch. 0: as much as full speed needs, some hundred MB.
+  /// bytes of the arrays that a chunk may touch. 0: as much as full speed needs, but no more
+  /// than 1.5 GB with three instances unless one cell takes more.
   std::int64_t memory_limit = 0;
 
   /// Cells of a chunk, at most. 0: as many as full speed needs. Where a chunk of so few cells would

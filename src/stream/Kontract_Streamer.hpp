@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "Kontract_CompiledProblems.hpp"
+#include "Kontract_CopyByKernel.hpp"
 #include "Kontract_CopyRows.hpp"
 #include "Kontract_Instances.hpp"
 #include "Kontract_Region.hpp"
@@ -94,9 +95,8 @@ class Streamer {
       const auto touched = array.packed.elementBytes(problem.shape.cells);
       if (array.is_there) call.report.bytes_touched += touched;
       if (array.is_moved) array.packed.useBuffer(problem.shape.cells);
-      if (array.is_moved && !RowCopier<Space>::isPageLocked(array.data)) {
-        call.report.is_page_locked = false;
-      }
+      array.is_page_locked = RowCopier<Space>::isPageLocked(array.data);
+      if (array.is_moved && !array.is_page_locked) call.report.is_page_locked = false;
     }
   }
   static bool addsTo(const ContractionShape& shape) { return shape.sum_into; }
@@ -212,14 +212,23 @@ class Streamer {
     array.packed.forEachCopy(
         capacity, cells, [&](std::int64_t from, std::int64_t to, const Rows& rows) {
           if (direction == Direction::ToSpace) {
-            RowCopier<Space>::copy(space, direction, own + to, callers + from, rows);
+            copyRows(space, direction, array, own + to, callers + from, rows);
           } else {
             const Rows back{rows.width, rows.count, rows.from_pitch, rows.to_pitch};
-            RowCopier<Space>::copy(space, direction, callers + from, own + to, back);
+            copyRows(space, direction, array, callers + from, own + to, back);
           }
         });
     const std::int64_t bytes = array.packed.elementBytes(cells);
     (direction == Direction::ToSpace ? call.report.bytes_in : call.report.bytes_out) += bytes;
+  }
+
+  static void copyRows(const Space& space, Direction direction, const StreamedArray& array,
+                       void* to, const void* from, const Rows& rows) {
+    if (array.is_page_locked && rows.count > 1 && rows.width < StreamedArray::short_row) {
+      copyByKernel(space, to, from, rows);
+    } else {
+      RowCopier<Space>::copy(space, direction, to, from, rows);
+    }
   }
 
   StreamSettings _settings;
