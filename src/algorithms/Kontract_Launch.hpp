@@ -9,6 +9,7 @@
 #include <mutex>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "Kontract_Error.hpp"
 #include "Kontract_LaunchSettings.hpp"
@@ -72,26 +73,45 @@ void launchUneven(const Space& space, const std::string& label, std::int64_t n,
 /// Extents of a tile of a box; all 0 leaves the choice to Kokkos.
 using Tile = Box;
 
+/// A functor that takes its indices the other way round.
+template <class Functor>
+struct Reversed {
+  Functor functor;
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t k, std::int64_t j, std::int64_t i) const {
+    functor(i, j, k);
+  }
+};
+
+template <Kokkos::Iterate iterate, class Space, class Functor>
+void launchTiles(const Space& space, const std::string& label, const Box& box, const Tile& tile,
+                 const Functor& functor) {
+  using Policy = Kokkos::MDRangePolicy<Space, Position, Kokkos::Rank<3, iterate, iterate>>;
+  const auto& [i, j, k] = box.extents;
+  const auto& [a, b, c] = tile.extents;
+  if (tile.size() == 0) {
+    start(label, Policy(space, {{0, 0, 0}}, {{i, j, k}}), functor);
+  } else {
+    start(label, Policy(space, {{0, 0, 0}}, {{i, j, k}}, {{a, b, c}}), functor);
+  }
+}
+
 /// Runs functor(i, j, k) over a box, neighbours in the last index first, or in the first one where
 /// cells are neighbours in memory. Tile extents of 0 leave the choice to Kokkos.
 template <class Space, class Functor>
 void launch(const Space& space, const std::string& label, const Box& box, bool first_fastest,
             const Tile& tile, const Functor& functor) {
-  const auto run = [&](auto order) {
-    constexpr Kokkos::Iterate iterate = decltype(order)::value;
-    using Policy = Kokkos::MDRangePolicy<Space, Position, Kokkos::Rank<3, iterate, iterate>>;
-    const auto& [i, j, k] = box.extents;
-    const auto& [a, b, c] = tile.extents;
-    if (tile.size() == 0) {
-      start(label, Policy(space, {{0, 0, 0}}, {{i, j, k}}), functor);
-    } else {
-      start(label, Policy(space, {{0, 0, 0}}, {{i, j, k}}, {{a, b, c}}), functor);
-    }
-  };
   if (first_fastest) {
-    run(std::integral_constant<Kokkos::Iterate, Kokkos::Iterate::Left>());
+    launchTiles<Kokkos::Iterate::Left>(space, label, box, tile, functor);
+  } else if constexpr (is_host_space<Space>) {
+    launchTiles<Kokkos::Iterate::Right>(space, label, box, tile, functor);
   } else {
-    run(std::integral_constant<Kokkos::Iterate, Kokkos::Iterate::Right>());
+    // Kokkos gives neighbouring threads of a device to the first index, whatever the order.
+    const auto reversed = [](Box of) {
+      std::swap(of.extents[0], of.extents[2]);
+      return of;
+    };
+    launchTiles<Kokkos::Iterate::Left>(space, label, reversed(box), reversed(tile),
+                                       Reversed<Functor>{functor});
   }
 }
 

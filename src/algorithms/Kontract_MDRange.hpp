@@ -89,10 +89,11 @@ struct MDRange {
 
  private:
   /// A device runs a tile as a block of threads, whose third extent is more limited than the
-  /// others; a host counts the pieces of a tile in 32 bits.
+  /// others, and which finds registers for 256 threads whatever the kernel takes; a host counts the
+  /// pieces of a tile in 32 bits.
   static constexpr std::int64_t most_slowest = 64;
   static std::int64_t mostPieces(const Machine& machine) {
-    return machine.is_host ? std::numeric_limits<std::int32_t>::max() : 1024;
+    return machine.is_host ? std::numeric_limits<std::int32_t>::max() : 256;
   }
 
   /// The tile that was asked for, no larger than the box. Extents that were left open become whole

@@ -27,7 +27,7 @@ inline constexpr bool is_page_locked =
 #endif
 
 /// Rows of bytes that are the same distance apart, at both ends of a copy.
-struct Rows {
+struct PitchedRows {
   std::int64_t width = 0;  ///< bytes of a row
   std::int64_t count = 1;
   std::int64_t to_pitch = 0, from_pitch = 0;  ///< bytes from one row to the next
@@ -40,7 +40,7 @@ enum class Direction { ToSpace, FromSpace };
 template <class Space>
 struct RowCopier {
   static void copy(const Space& space, Direction direction, void* to, const void* from,
-                   const Rows& rows) {
+                   const PitchedRows& rows) {
     if (rows.to_pitch == rows.width && rows.from_pitch == rows.width) {
       copyRow(space, direction, to, from, rows.width * rows.count);
       return;
@@ -84,7 +84,7 @@ struct RowCopier {
 template <>
 struct RowCopier<Kokkos::Cuda> {
   static void copy(const Kokkos::Cuda& space, Direction direction, void* to, const void* from,
-                   const Rows& rows) {
+                   const PitchedRows& rows) {
     constexpr std::int64_t most_pitch = 0x7fffffff;
     const auto kind =
         direction == Direction::ToSpace ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;

@@ -4,7 +4,9 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace Kontract {
 namespace Impl {
@@ -38,20 +40,38 @@ struct AnyTeamKernel {
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
+struct ClockRates {
+  int multiprocessors = 0, memory = 0;  ///< kHz; 0 where the device does not tell
+};
+
+/// Asked for once, because devices take a millisecond to tell.
+inline ClockRates clockRatesOf(int device) {
+  static const std::vector<ClockRates> of_all = [] {
+    int devices = 0;
+    if (cudaGetDeviceCount(&devices) != cudaSuccess) devices = 0;
+    std::vector<ClockRates> all(static_cast<std::size_t>(devices));
+    for (int i = 0; i < devices; ++i) {
+      ClockRates& rates = all[static_cast<std::size_t>(i)];
+      cudaDeviceGetAttribute(&rates.multiprocessors, cudaDevAttrClockRate, i);
+      cudaDeviceGetAttribute(&rates.memory, cudaDevAttrMemoryClockRate, i);
+    }
+    return all;
+  }();
+  const auto place = static_cast<std::size_t>(device);
+  return place < of_all.size() ? of_all[place] : ClockRates();
+}
+
 /// What NVIDIA devices tell of themselves. Memory moves at about 0.88 of the rate of its clock.
 inline void describeDevice(const Kokkos::Cuda& space, Machine& machine) {
   const auto& device = space.cuda_device_prop();
-  const auto attribute = [&](cudaDeviceAttr which) {
-    int value = 0;
-    return cudaDeviceGetAttribute(&value, which, space.cuda_device()) == cudaSuccess ? value : 0;
-  };
+  const ClockRates rates = clockRatesOf(space.cuda_device());
   constexpr double flops_per_clock = 256;  // of a multiprocessor's matrix instructions
   machine.compute_capability = 10 * device.major + device.minor;
   machine.multiprocessors = device.multiProcessorCount;
   machine.block_shared_bytes = static_cast<std::int64_t>(device.sharedMemPerBlockOptin);
   machine.matrix_flops_per_second =
-      machine.multiprocessors * flops_per_clock * 1e3 * attribute(cudaDevAttrClockRate);
-  const double transfers = 2e3 * attribute(cudaDevAttrMemoryClockRate);
+      machine.multiprocessors * flops_per_clock * 1e3 * rates.multiprocessors;
+  const double transfers = 2e3 * rates.memory;
   if (transfers > 0) machine.bytes_per_second = 0.88 * transfers * device.memoryBusWidth / 8;
 }
 #endif

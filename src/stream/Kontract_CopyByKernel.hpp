@@ -15,7 +15,7 @@ template <class Word>
 struct CopyWords {
   char* to;
   const char* from;
-  Rows rows;
+  PitchedRows rows;
   std::int64_t row_words, words, items;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
@@ -28,7 +28,7 @@ struct CopyWords {
 };
 
 template <class Word, class Space>
-void copyWords(const Space& space, void* to, const void* from, const Rows& rows) {
+void copyWords(const Space& space, void* to, const void* from, const PitchedRows& rows) {
   // Enough to keep a bus busy, few enough to leave the device to those that compute.
   constexpr std::int64_t items = 1 << 15;
   const std::int64_t row_words = rows.width / static_cast<std::int64_t>(sizeof(Word));
@@ -40,7 +40,7 @@ void copyWords(const Space& space, void* to, const void* from, const Rows& rows)
 /// Copies rows between a device and page-locked memory of the host by a kernel, which reaches both:
 /// for rows so short that a copy engine, which starts anew with each, falls behind the bus.
 template <class Space>
-void copyByKernel(const Space& space, void* to, const void* from, const Rows& rows) {
+void copyByKernel(const Space& space, void* to, const void* from, const PitchedRows& rows) {
   const auto all = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) |
                    static_cast<std::uintptr_t>(rows.width | rows.to_pitch | rows.from_pitch);
   if (all % 8 == 0) {

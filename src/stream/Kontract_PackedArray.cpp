@@ -96,14 +96,14 @@ void PackedArray::useBuffer(std::int64_t cells) const {
 
 void PackedArray::forEachCopy(
     std::int64_t capacity, std::int64_t cells,
-    const std::function<void(std::int64_t, std::int64_t, const Rows&)>& f) const {
+    const std::function<void(std::int64_t, std::int64_t, const PitchedRows&)>& f) const {
   if (_is_empty) return;
   std::vector<Level> levels = levelsFor(capacity, cells);
   levels.erase(std::remove_if(levels.begin(), levels.end(),
                               [](const Level& level) { return level.extent == 1; }),
                levels.end());
   std::size_t used = 0;
-  Rows rows;
+  PitchedRows rows;
   rows.width = 1;
   for (; used < levels.size(); ++used) {
     const Level& level = levels[used];

@@ -58,8 +58,9 @@ class PackedArray {
   /// rows) for as few sets of rows as strides allow. Pitches are set for copies to the buffer.
   /// \param capacity  cells that the buffer is for
   /// \param cells     cells of the chunk
-  void forEachCopy(std::int64_t capacity, std::int64_t cells,
-                   const std::function<void(std::int64_t, std::int64_t, const Rows&)>& f) const;
+  void forEachCopy(
+      std::int64_t capacity, std::int64_t cells,
+      const std::function<void(std::int64_t, std::int64_t, const PitchedRows&)>& f) const;
 
  private:
   struct Level {

@@ -210,11 +210,11 @@ class Streamer {
     char* const callers = array.data + first * array.packed.cellBytes();
     char* const own = buffer(call, i, turn);
     array.packed.forEachCopy(
-        capacity, cells, [&](std::int64_t from, std::int64_t to, const Rows& rows) {
+        capacity, cells, [&](std::int64_t from, std::int64_t to, const PitchedRows& rows) {
           if (direction == Direction::ToSpace) {
             copyRows(space, direction, array, own + to, callers + from, rows);
           } else {
-            const Rows back{rows.width, rows.count, rows.from_pitch, rows.to_pitch};
+            const PitchedRows back{rows.width, rows.count, rows.from_pitch, rows.to_pitch};
             copyRows(space, direction, array, callers + from, own + to, back);
           }
         });
@@ -223,7 +223,7 @@ class Streamer {
   }
 
   static void copyRows(const Space& space, Direction direction, const StreamedArray& array,
-                       void* to, const void* from, const Rows& rows) {
+                       void* to, const void* from, const PitchedRows& rows) {
     if (array.is_page_locked && rows.count > 1 && rows.width < StreamedArray::short_row) {
       copyByKernel(space, to, from, rows);
     } else {

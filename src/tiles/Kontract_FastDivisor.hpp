@@ -16,7 +16,7 @@ class FastDivisor {
 
   FastDivisor() = default;
   explicit FastDivisor(std::int64_t divisor) : _divisor(static_cast<std::uint32_t>(divisor)) {
-    while (divisor > std::int64_t(1) << _shift - 31) ++_shift;
+    while (divisor > std::int64_t(1) << (_shift - 31)) ++_shift;
     const std::uint64_t power = std::uint64_t(1) << _shift;
     _factor = static_cast<std::uint32_t>((power + _divisor - 1) / _divisor);
   }

@@ -78,10 +78,18 @@ endfunction()
 function(kontract_set_test_properties tests labels environment timeout)
   foreach(test ${tests})
     set_property(TEST ${test} APPEND PROPERTY LABELS ${labels})
-    # What test/support/WhyNotRun.hpp prints, or who starts a program on a machine without the
+    # Programs that share a device wait for each other at every turn.
+    if(Kokkos_ENABLE_CUDA)
+      set_property(TEST ${test} PROPERTY RESOURCE_LOCK Kontract_device)
+    endif()
+    # Programs that share a device wait for each other at every turn.
+    if(Kokkos_ENABLE_CUDA)
+      set_property(TEST ${test} PROPERTY RESOURCE_LOCK Kontract_device)
+    endif()
+    # What test/support/EndWhereNoDeviceIs.hpp prints, or who starts a program on a machine without the
     # device's driver: the test is then reported as skipped.
     set_property(TEST ${test} PROPERTY SKIP_REGULAR_EXPRESSION
-                 "Kontract: not run" "loading shared libraries: libcuda\\.so")
+                 "Kontract: not run" "libcuda\\.so[.0-9]*: cannot open" "cudaErrorNoDevice")
     if(environment)
       set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT ${environment})
     endif()

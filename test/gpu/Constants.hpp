@@ -97,7 +97,8 @@ int forEachServed(int cells, const Kokkos::Cuda& space, const F& f) {
       try {
         call.run(space, algorithm.options);
       } catch (const std::invalid_argument& refusal) {
-        if (!isUnserved(refusal.what()) || algorithm.name == "Auto") throw;
+        const bool may_be = isUnserved(refusal.what()) || isLimitOf(algorithm.name, refusal.what());
+        if (!may_be || algorithm.name == "Auto") throw;
         continue;
       }
       space.fence();

@@ -93,6 +93,7 @@ void runSmall(const char* layout, Tally& tally) {
           "%6.2f us in a graph",
           layout, cells, fields, fields, points, Kontract::explain().algorithm.c_str(),
           1e6 * on_stream / many, 1e6 * host / many, 1e6 * in_graph / many);
+      std::fflush(stdout);
     }
   }
 }

@@ -126,7 +126,7 @@ void runStreamed(const Problem& problem, const NamedOptions& algorithm, Tally& t
     wrong = streamedDiffers<form, Space, Device, MixType>(problem, algorithm);
   } catch (const std::invalid_argument& refusal) {
     if (isUnserved(refusal.what()) && algorithm.name != "Auto") return;
-    if (isLimitOfItsLibrary(algorithm.name, refusal.what())) return;
+    if (isLimitOf(algorithm.name, refusal.what())) return;
     wrong = std::string("refused: ") + refusal.what();
   }
   tally.add(problem.text() + ", " + algorithm.name + ", " + MixType::name() + ", " + Space::name(),

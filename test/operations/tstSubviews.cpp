@@ -32,7 +32,7 @@ std::string contractionFails(const Out& out, const Left& left, const Right& righ
     } catch (const std::invalid_argument& refusal) {
       const std::string text = refusal.what();
       const bool may_be = !contractsOn<Space>(algorithm.name) && algorithm.name != "Auto";
-      if ((isUnserved(text) && may_be) || isLimitOfItsLibrary(algorithm.name, text)) continue;
+      if ((isUnserved(text) && may_be) || isLimitOf(algorithm.name, text)) continue;
       return text;
     }
     const OnHost host_out(out);

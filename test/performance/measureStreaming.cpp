@@ -18,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "EndWhereNoDeviceIs.hpp"
 #include "Kontract.hpp"
 
 namespace {
@@ -211,6 +212,7 @@ bool measureAll(const Arguments& arguments, const Pool<Memory>& pool, const Pool
 }  // namespace
 
 int main(int argc, char** argv) {
+  KontractTest::endWhereNoDeviceIs();
   const Kokkos::ScopeGuard kokkos(argc, argv);
   Arguments arguments;
   if (argc > 1) arguments.gigabytes = std::atof(argv[1]);

@@ -18,9 +18,12 @@ class OnHost {
  public:
   using Value = typename View::non_const_value_type;
 
-  explicit OnHost(const View& view)
-      : _there(const_cast<Value*>(view.data()), view.span()), _here(Kokkos::create_mirror(_there)) {
+  explicit OnHost(const View& view) {
     view.stride(_strides);
+    std::size_t span = view.size() == 0 ? 0 : 1;  // view.span() may end behind the allocation
+    for (int i = 0; i < most_rank && span > 0; ++i) span += (view.extent(i) - 1) * _strides[i];
+    _there = Memory(const_cast<Value*>(view.data()), span);
+    _here = Kokkos::create_mirror(_there);
     Kokkos::deep_copy(_here, _there);
   }
 
@@ -43,10 +46,10 @@ class OnHost {
  private:
   using Memory =
       Kokkos::View<Value*, typename View::device_type, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  static constexpr int most_strides = 9;
+  static constexpr int most_rank = 7;
   Memory _there;
   typename Memory::HostMirror _here;
-  std::size_t _strides[most_strides] = {};
+  std::size_t _strides[most_rank + 2] = {};
 };
 
 /// Random numbers in all the memory that a view spans.

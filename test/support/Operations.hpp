@@ -13,18 +13,18 @@ namespace KontractTest {
 
 /// The functions under test as types, so that tests can go through them.
 namespace operation {
-#define KONTRACT_TEST_OPERATION(NAME)                 \
-  struct NAME {                                       \
-    static constexpr std::string_view name = #NAME;   \
-    template <class Tools, class... Arguments>        \
-    static void call(const Arguments&... arguments) { \
-      Tools::NAME(arguments...);                      \
-    }                                                 \
-    /* The same of an object. */                      \
-    template <class Tools, class... Arguments>        \
+#define KONTRACT_TEST_OPERATION(NAME)                             \
+  struct NAME {                                                   \
+    static constexpr std::string_view name = #NAME;               \
+    template <class Tools, class... Arguments>                    \
+    static void call(const Arguments&... arguments) {             \
+      Tools::NAME(arguments...);                                  \
+    }                                                             \
+    /* The same of an object. */                                  \
+    template <class Tools, class... Arguments>                    \
     static auto on(Tools& tools, const Arguments&... arguments) { \
-      return tools.NAME(arguments...);                \
-    }                                                 \
+      return tools.NAME(arguments...);                            \
+    }                                                             \
   };
 KONTRACT_TEST_OPERATION(contractFieldFieldScalar)
 KONTRACT_TEST_OPERATION(contractFieldFieldVector)

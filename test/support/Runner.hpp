@@ -6,16 +6,18 @@
 #include <cstdlib>
 #include <iostream>
 #include <ostream>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "EveryNth.hpp"
 #include "Kontract_ArrayTools.hpp"
-#include "LibraryAlgorithms.hpp"
 #include "Placed.hpp"
 #include "Problem.hpp"
+#include "WhatAlgorithmsServe.hpp"
 
 namespace KontractTest {
 
@@ -206,7 +208,9 @@ template <class Space, class MixType, class Subject, class Out, class Left, clas
 void runCase(const Problem<Out, Left, Right>& problem, const NamedOptions& algorithm, Tally& tally,
              void (*call)(const Flags&, const Arrays<Space, MixType, Out, Left, Right>&,
                           const Kontract::Options&)) {
-  if (tally.leavesOut()) return;
+  // Whether these types on this space are an algorithm's depends on the form alone.
+  static std::set<std::pair<const Form*, std::string>> unserved;
+  if (tally.leavesOut() || unserved.count({problem.form, algorithm.name}) > 0) return;
   Arrays<Space, MixType, Out, Left, Right> arrays(problem);
   Flags flags = problem.flags;
   std::string wrong;
@@ -222,9 +226,13 @@ void runCase(const Problem<Out, Left, Right>& problem, const NamedOptions& algor
       wrong = "an input changed";
     }
   } catch (const std::invalid_argument& refusal) {
-    if (isUnserved(refusal.what()) && algorithm.name != "Auto") return;
-    const bool is_limit = isLimitOfItsLibrary(algorithm.name, refusal.what());
-    if (is_limit && !areMatrices<MixType>(*problem.form)) return;
+    if (isUnserved(refusal.what()) && algorithm.name != "Auto") {
+      unserved.insert({problem.form, algorithm.name});
+      return;
+    }
+    const bool has_terms = problem.left.size() > 0 && problem.right.size() > 0;
+    const bool are_matrices = areMatrices<MixType>(*problem.form) && has_terms;
+    if (isLimitOf(algorithm.name, refusal.what(), are_matrices)) return;
     wrong = std::string("refused: ") + refusal.what();
   }
   tally.add(wrong.empty() ? ""

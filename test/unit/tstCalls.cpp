@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "Kontract.hpp"
-#include "LibraryAlgorithms.hpp"
 #include "Refusal.hpp"
+#include "WhatAlgorithmsServe.hpp"
 
 namespace KontractTest {
 namespace {

@@ -39,7 +39,7 @@ void checkEvents(const DoubleProblem& problem, const NamedOptions& algorithm, Ta
     const ToolsEvents events;
     const Refusal refusal = refusalOf(call);
     if (refusal.says("was asked for by name")) return;
-    if (isLimitOfItsLibrary(algorithm.name, refusal.text)) return;
+    if (isLimitOf(algorithm.name, refusal.text)) return;
     require(!refusal.happened, refusal.text);
     last = Kontract::explain().algorithm;
     require(events.isBalanced(), "regions or kernels are left open");

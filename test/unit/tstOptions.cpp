@@ -13,9 +13,9 @@
 #include <sstream>
 
 #include "Kontract.hpp"
-#include "LibraryAlgorithms.hpp"
 #include "Operations.hpp"
 #include "Refusal.hpp"
+#include "WhatAlgorithmsServe.hpp"
 
 namespace KontractTest {
 namespace {

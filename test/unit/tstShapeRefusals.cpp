@@ -162,9 +162,8 @@ TEUCHOS_UNIT_TEST(ShapeRefusals, crossProductsOfOtherDimensions) {
   Tally tally(out);
   forEachForm([&](auto form_number) {
     const Form& form = forms[form_number];
-    if (form.dimension == 0) return;
     for (const std::size_t d : {0, 1, 2, 3, 4}) {
-      if (d == form.dimension) continue;
+      if (form.dimension == 0 || d == form.dimension) continue;
       Sizes own = sizes;
       own.d = d;
       const Shapes shapes{own.of(form.out), own.of(form.left), own.of(form.right)};

@@ -206,11 +206,14 @@ TEUCHOS_UNIT_TEST(Tuning, inPlaceProductsAreRight) {
 TEUCHOS_UNIT_TEST(Tuning, subviewsAndScalarsHaveEntriesOfTheirOwn) {
   const TuningFile file("tstTuningKinds");
   const Options options = tuned("Measure", file);
-  Contraction().run(options);
+  using Right = Kokkos::View<double***, Kokkos::LayoutRight, Space>;
+  const Right od("od", 5, 3, 4), ld("ld", 5, 3, 6), rd("rd", 5, 4, 6);
+  Tools::contractFieldFieldScalar(od, ld, rd, options);
   const Kokkos::View<float***, Space> of("of", 5, 3, 4), lf("lf", 5, 3, 6), rf("rf", 5, 4, 6);
   Tools::contractFieldFieldScalar(of, lf, rf, options);
   TEST_EQUALITY_CONST(file.entries(), 2);
-  const Cube wide("wide", 5, 3, 12), out_view("out", 5, 3, 4);
+  const Cube out_view("out", 5, 3, 4);
+  const Right wide("wide", 5, 3, 12);
   const auto strided = Kokkos::subview(wide, Kokkos::ALL, Kokkos::ALL, std::pair<int, int>(0, 6));
   const Kokkos::View<double***, Kokkos::LayoutStride, Space> right(
       "right", Kokkos::LayoutStride(5, 1, 4, 30, 6, 5));
