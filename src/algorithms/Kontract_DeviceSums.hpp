@@ -128,12 +128,16 @@ struct DeviceSums {
     const bool cells_as_rows = sums.terms_side_by_side && sums.rows == 1 &&
                                sums.cells_in_all >= rows_each && (in_packs || is_short);
     if (!cells_as_rows) return launchOf(One(), Four(), One(), no, yes);
-    // Cells take the place of rows, each of which has its own shared side.
-    sums.rows = sums.cells;
-    sums.cells = 1;
-    sums.out_row = sums.out_cell;
-    sums.shared_row = sums.shared_cell;
-    sums.rows_row = sums.rows_cell;
+    // Cells take the place of rows, each of which has its own shared side. In a chunk of fewer
+    // cells than that a thread reads its only row several times.
+    sums.shared_row = sums.rows_row = 0;
+    if (sums.cells >= rows_each) {
+      sums.rows = sums.cells;
+      sums.cells = 1;
+      sums.out_row = sums.out_cell;
+      sums.shared_row = sums.shared_cell;
+      sums.rows_row = sums.rows_cell;
+    }
     if (in_packs) return launchOf(Rows(), One(), Wide(), yes, yes);
     return launchOf(Rows(), One(), One(), yes, yes);
   }

@@ -148,11 +148,6 @@ struct ShareOfSums {
   }
 
  private:
-  /// Where there are fewer rows than a thread takes, all threads read the last one again.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t rowThere(std::uint32_t u) const {
-    return u < sums.rows ? u : sums.rows - 1;
-  }
-
   /// All inputs are on their way before the first of them is used.
   template <bool all>
   KOKKOS_FORCEINLINE_FUNCTION void addTerms(Acc (&acc)[rows_each], const Shared* of_shared,
@@ -164,11 +159,11 @@ struct ShareOfSums {
       if (!all && k + t * step >= end) continue;
       const SumsOfLanes::TermAt at = sums.template term<one_level>(k + t * step);
       for (int u = 0; u < sides; ++u) {
-        x[t][u] = loadPack<lanes>(of_shared + at.shared + rowThere(u) * sums.shared_row,
-                                  sums.shared_in_common);
+        x[t][u] =
+            loadPack<lanes>(of_shared + at.shared + u * sums.shared_row, sums.shared_in_common);
       }
       for (int u = 0; u < rows_each; ++u) {
-        y[t][u] = loadPack<lanes>(of_rows + at.row + rowThere(u) * sums.rows_row);
+        y[t][u] = loadPack<lanes>(of_rows + at.row + u * sums.rows_row);
       }
     }
     for (int t = 0; t < terms_each; ++t) {
