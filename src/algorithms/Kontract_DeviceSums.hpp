@@ -79,6 +79,7 @@ struct DeviceSums {
     SumsOfLanes sums;
     sums.parts = static_cast<std::uint32_t>(parts);
     sums.cells = static_cast<std::uint32_t>(s.cells);
+    sums.cells_in_all = s.whole().cells;
     sums.rows = static_cast<std::uint32_t>(rows);
     sums.terms = static_cast<std::uint32_t>(s.terms());
     sums.out_cell = s.out_cell;
@@ -125,14 +126,18 @@ struct DeviceSums {
     if (!sums.has_one_level) return launchOf(One(), Four(), One(), no, no);
     const bool is_short = sums.terms / sums.parts < short_terms;
     const bool cells_as_rows = sums.terms_side_by_side && sums.rows == 1 &&
-                               sums.cells >= rows_each && (in_packs || is_short);
+                               sums.cells_in_all >= rows_each && (in_packs || is_short);
     if (!cells_as_rows) return launchOf(One(), Four(), One(), no, yes);
-    // Cells take the place of rows, each of which has its own shared side.
-    sums.rows = sums.cells;
-    sums.cells = 1;
-    sums.out_row = sums.out_cell;
-    sums.shared_row = sums.shared_cell;
-    sums.rows_row = sums.rows_cell;
+    // Cells take the place of rows, each of which has its own shared side. In a chunk of fewer
+    // cells than that a thread reads its only row several times.
+    sums.shared_row = sums.rows_row = 0;
+    if (sums.cells >= rows_each) {
+      sums.rows = sums.cells;
+      sums.cells = 1;
+      sums.out_row = sums.out_cell;
+      sums.shared_row = sums.shared_cell;
+      sums.rows_row = sums.rows_cell;
+    }
     if (in_packs) return launchOf(Rows(), One(), Wide(), yes, yes);
     return launchOf(Rows(), One(), One(), yes, yes);
   }
@@ -144,10 +149,10 @@ struct DeviceSums {
       return extent == 1 || stride % lanes == 0;
     };
     const bool fits_shared =
-        inner.left == 0 ||
-        (inner.left == 1 && isAlignedForPacks(shared, lanes) && is_whole(s.cells, s.shared_cell));
+        inner.left == 0 || (inner.left == 1 && isAlignedForPacks(shared, lanes) &&
+                            is_whole(s.cells_in_all, s.shared_cell));
     return s.has_one_level && fits_shared && inner.right == 1 && s.terms % lanes == 0 &&
-           is_whole(s.cells, s.rows_cell) && is_whole(s.rows, s.rows_row) &&
+           is_whole(s.cells_in_all, s.rows_cell) && is_whole(s.rows, s.rows_row) &&
            isAlignedForPacks(row, lanes);
   }
 
@@ -161,11 +166,15 @@ struct DeviceSums {
     const std::int64_t part = (even + step - 1) / step * step;
     const std::int64_t steps = std::max<std::int64_t>(1, even / step);
     const std::int64_t row_blocks = (s.rows + Share::rows_each - 1) / Share::rows_each;
+    // Groups are those of the problem that this may be a chunk of, to add up in the same order.
+    const std::int64_t blocks_in_all =
+        Share::are_cells_rows ? (s.cells_in_all + Share::rows_each - 1) / Share::rows_each
+                              : s.cells_in_all * row_blocks;
     std::int64_t group = 1, across = team, cell_blocks = s.cells, teams = 1;
     if (s.terms_side_by_side) {
       // Lanes of a warp at most, each with enough to read; more of them where few sums would leave
       // most of the device idle.
-      const std::int64_t sums = s.cells * row_blocks * s.parts;
+      const std::int64_t sums = blocks_in_all * s.parts;
       const std::int64_t row_bytes = even * std::int64_t(sizeof(typename Share::Acc));
       const std::int64_t lanes = std::min(steps, row_bytes / Share::least_bytes);
       while (
@@ -177,9 +186,9 @@ struct DeviceSums {
       teams = (s.cells * row_blocks * s.parts + across - 1) / across;
       s.groups = FastDivisor(group);
     } else {
-      const std::int64_t busy = s.cells * row_blocks * s.parts;
+      const std::int64_t busy = blocks_in_all * s.parts;
       const std::int64_t useful = space.concurrency() / busy;
-      const std::int64_t room = team / std::min<std::int64_t>(s.cells, team);
+      const std::int64_t room = team / std::min<std::int64_t>(s.cells_in_all, team);
       group =
           std::clamp<std::int64_t>(std::max(room, std::min<std::int64_t>(useful, groupOf(true))), 1,
                                    std::min<std::int64_t>(steps, team));

@@ -51,9 +51,11 @@ struct HostProductsPiece {
 ///
 /// On devices pointwise operations, and contractions where one side has a single field: threads
 /// keep in registers what they need more than once and have several loads in flight, neighbours in
-/// memory in neighbouring threads (see PlacesOfThreads and SumsOfLanes). Source: the clinic's notes
-/// on register blocking and SIMD packs; the packing of right sides into panels follows Goto and van
-/// de Geijn, "Anatomy of high-performance matrix multiplication" (2008).
+/// memory in neighbouring threads (see PlacesOfThreads and SumsOfLanes).
+///
+/// Source: the clinic's notes on register blocking and SIMD packs; the packing of right sides into
+/// panels follows Goto and van de Geijn, "Anatomy of high-performance matrix multiplication"
+/// (2008).
 struct RegisterBlocking {
   static constexpr const char* name = "Register Blocking";
   static constexpr const char* summary =

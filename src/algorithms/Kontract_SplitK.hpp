@@ -255,7 +255,8 @@ struct SplitK {
   static bool runInLanes(const Space& space, PartsOfSums<Problem> sums, const TeamSize& team,
                          const Plan<Settings>& plan, const std::string& label) {
     using Acc = AccumulatorOf<Problem>;
-    const std::int64_t bytes = sums.outputs * sums.parts * std::int64_t(sizeof(Acc));
+    const std::int64_t outputs = sums.problem.shape.whole().box().size();
+    const std::int64_t bytes = outputs * sums.parts * std::int64_t(sizeof(Acc));
     if (!DeviceSums::applies(sums.problem.shape.box()) || plan.settings.combine == "Atomic" ||
         plan.launch.team_size != 0 || plan.launch.vector_length != 0 ||
         bytes > Workspace<Space>::bytes) {

@@ -22,6 +22,7 @@ struct SumsOfLanes {
   static constexpr int levels = ContractionShape::sum_levels;
 
   std::uint32_t cells = 1, rows = 1, terms = 0;
+  std::int64_t cells_in_all = 1;  ///< of the problem that this is a chunk of
   std::int64_t out_cell = 0, out_row = 0;
   std::int64_t shared_cell = 0, shared_row = 0;  ///< rows of cells side by side have one each
   std::int64_t rows_cell = 0, rows_row = 0;
@@ -61,6 +62,7 @@ template <int rows_each_, int terms_each, int lanes, bool shared_each, bool one_
 struct ShareOfSums {
   using Acc = Acc_;
   static constexpr int rows_each = rows_each_, terms_of_step = lanes * terms_each;
+  static constexpr bool are_cells_rows = shared_each;
   static constexpr int sides = shared_each ? rows_each : 1;
   /// A lane's share of a row that makes up for adding up lanes: measured on an H200.
   static constexpr int least_bytes = lanes > 1 ? 16 : shared_each ? 4 : rows_each > 1 ? 32 : 48;
@@ -103,7 +105,7 @@ struct ShareOfSums {
     // The last rows are as many as the others, so that loads need no conditions.
     place.first_row = block * rows_each;
     place.computed_before = 0;
-    if (place.first_row + rows_each > s.rows) {
+    if (place.first_row + rows_each > s.rows && s.rows >= rows_each) {
       place.computed_before = static_cast<int>(place.first_row + rows_each - s.rows);
       place.first_row = s.rows - rows_each;
     }
@@ -129,8 +131,8 @@ struct ShareOfSums {
 
   /// Stores row u of a place.
   KOKKOS_FORCEINLINE_FUNCTION void finish(const Place& place, int u, const Acc& acc) const {
-    if (!place.exists || u < place.computed_before) return;
     const SumsOfLanes& s = sums;
+    if (!place.exists || u < place.computed_before || place.first_row + u >= s.rows) return;
     const std::int64_t cell = place.cell, i = place.first_row + u;
     if (s.parts > 1) {
       const std::int64_t output = s.cell_fastest ? cell + s.cells * i : cell * s.rows + i;
