@@ -23,7 +23,8 @@ struct TeamSize {
 /// thread where there are teams for every core, else cores are shared among the teams there are.
 inline TeamSize teamSizeFor(const Machine& machine, const LaunchSettings& launch,
                             std::int64_t teams, std::int64_t useful_workers) {
-  constexpr std::int64_t ordinary_block = 128, warp = 32;
+  constexpr std::int64_t ordinary_block = 128;
+  const std::int64_t warp = std::max(1, machine.vector_length_max);  // lanes that go together
   TeamSize size;
   size.lanes = launch.vector_length == 0 ? 1 : launch.vector_length;
   if (launch.team_size != 0) {

@@ -42,13 +42,16 @@ bool describe(const TensorBox& box, CUtensorMap& map) {
     extents[i] = static_cast<cuuint64_t>(box.extents[i] * (i == 0 ? reals : 1));
     rows[i] = static_cast<cuuint32_t>(box.box[i] * (i == 0 ? reals : 1));
   }
+  // The engine wants each stride to be a multiple of the one before, and no row in another. That of
+  // a single element does not matter otherwise.
+  std::int64_t unit = 16, least = (box.extents[0] * box.scalar_bytes + 15) / 16 * 16;
   for (int i = 0; i < 2; ++i) {
-    // The stride of a single element does not matter, but each must be a multiple of the last one.
-    const std::int64_t unit = i == 0 ? 16 : static_cast<std::int64_t>(strides[0]);
-    const std::int64_t stride = box.extents[i + 1] == 1 ? unit : box.strides[i] * box.scalar_bytes;
-    if (stride <= 0 || stride % unit != 0) return false;
+    const std::int64_t stride = box.extents[i + 1] == 1 ? least : box.strides[i] * box.scalar_bytes;
+    if (stride < least || stride % unit != 0) return false;
     strides[i] = static_cast<cuuint64_t>(stride);
     if (strides[i] >= most_stride) return false;
+    unit = stride;
+    least = stride * box.extents[i + 1];
   }
   const auto type =
       real_bytes == 8 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT64 : CU_TENSOR_MAP_DATA_TYPE_FLOAT32;

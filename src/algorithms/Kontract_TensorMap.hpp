@@ -23,9 +23,8 @@ struct TensorBox {
 };
 
 /// Describes a box to the copy engine.
-/// \return whether the engine can copy it: compute capability 9.0, addresses and strides in
-/// multiples
-///   of 16 bytes
+/// \return whether the engine can copy it: from compute capability 9.0, where addresses and strides
+///   are multiples of 16 bytes, and indices are in the order of their strides
 bool describe(const TensorBox& box, CUtensorMap& map);
 
 }  // namespace Impl
