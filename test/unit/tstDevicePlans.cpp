@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Plans of kernels for NVIDIA devices, on any machine: whether tiles cover all outputs, stages lie
+// where the copy engine can put them, and no warp reads beyond what a block has.
+
+#include <Teuchos_UnitTestHarness.hpp>
+#include <string>
+#include <vector>
+
+#include "H200.hpp"
+#include "Kontract_CellLanes.hpp"
+#include "Kontract_TensorPlan.hpp"
+
+namespace KontractTest {
+namespace {
+
+using namespace Kontract::Impl;
+
+const std::vector<std::int64_t> sizes = {1,  2,  7,  8,  9,   16,  17,  27,
+                                         32, 33, 64, 65, 100, 125, 129, 300};
+
+std::vector<Shape> shapes(bool is_left) {
+  std::vector<Shape> all;
+  for (const std::int64_t lefts : sizes) {
+    for (const std::int64_t rights : sizes) {
+      for (const std::int64_t terms : {0, 1, 5, 8, 64, 125, 1944}) {
+        for (const std::int64_t cells : {1, 37, 10000}) {
+          all.push_back({cells, lefts, rights, terms, is_left});
+        }
+      }
+    }
+  }
+  return all;
+}
+
+/// What is wrong with a plan; empty if nothing is.
+std::string faultOf(const TensorPlan& plan, const Work& work) {
+  constexpr int row = 128, pattern = 1024;
+  const auto& [cells, lefts, rights] = work.box.extents;
+  const std::int64_t planes = plan.by_cells ? plan.terms_each : plan.cells_each;
+  if (plan.bytes + pattern > h200().block_shared_bytes) return "shared memory";
+  if (plan.right_at % pattern != 0 || plan.stage_bytes % pattern != 0) return "alignment";
+  if (plan.leftTiles(work) * plan.tileLefts() < lefts) return "left fields";
+  if (plan.rightTiles(work) * plan.tileRights() < rights) return "right fields";
+  if (plan.works(work) * plan.cells_each < cells) return "cells";
+  if (plan.warps() < 1 || plan.warps() > 8) return "warps";
+  if (plan.stages < 1 || plan.stages > 8) return "stages";
+  if (plan.left_box > 256 || plan.right_box > 256 || planes > 256)
+    return "a box of the copy engine";
+  if (plan.left_box < std::min<std::int64_t>(lefts, plan.tileLefts())) return "left rows";
+  if (plan.right_box < std::min<std::int64_t>(rights, plan.tileRights())) return "right rows";
+  if (planes * plan.left_box * row > plan.right_at) return "left rows in the right ones' place";
+  if (plan.right_at + planes * plan.right_box * row > plan.stage_bytes)
+    return "rows in the next stage";
+  if (plan.by_cells && (plan.left_box % 8 != 2 || plan.right_box % 8 != 2)) return "banks";
+  if (plan.by_cells && plan.terms_each % 8 != 0) return "terms";
+  const std::int64_t last_row = (planes - 1) * plan.right_box + plan.tileRights();
+  if ((plan.stages - 1) * plan.stage_bytes + plan.right_at + last_row * row > plan.bytes) {
+    return "reads beyond shared memory";
+  }
+  return {};
+}
+
+TEUCHOS_UNIT_TEST(DevicePlans, tensorPlansHold) {
+  for (const bool is_left : {false, true}) {
+    for (const Shape& shape : shapes(is_left)) {
+      for (const int scalar_bytes : {4, 8, 16}) {
+        if (is_left && scalar_bytes == 4) continue;  // cells side by side are of double precision
+        for (const bool is_complex : {false, true}) {
+          if (scalar_bytes == (is_complex ? 4 : 16)) continue;
+          if (is_left && is_complex && scalar_bytes == 8) continue;
+          for (const bool by_engine : {false, true}) {
+            Work work = workOf(shape, scalar_bytes, false);
+            work.is_complex = is_complex;
+            const TensorPlan plan = tensorPlan(work, h200(), {}, by_engine);
+            const std::string fault = faultOf(plan, work);
+            if (fault.empty()) continue;
+            out << fault << ": " << shape.lefts << 'x' << shape.rights << 'x' << shape.terms << ", "
+                << shape.cells << " cells, " << scalar_bytes << " bytes\n";
+            success = false;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEUCHOS_UNIT_TEST(DevicePlans, stagesThatWereAskedForAreTaken) {
+  const Work work = workOf({1000, 27, 27, 64, false}, 8, false);
+  for (const int tile : {8, 16, 32}) {
+    const TensorPlan plan = tensorPlan(work, h200(), {tile, 2}, true);
+    TEST_EQUALITY(plan.stages, 2);
+    TEST_EQUALITY(8 * plan.rights, tile);
+  }
+}
+
+TEUCHOS_UNIT_TEST(DevicePlans, lanesOfCellsHold) {
+  for (const Shape& shape : shapes(true)) {
+    for (const bool is_complex : {false, true}) {
+      const int scalar_bytes = is_complex ? 8 : 4, row = CellLanesPlan::row;
+      Work work = workOf(shape, scalar_bytes, true);
+      work.is_complex = is_complex;
+      const CellLanesPlan plan = cellLanesPlan(work, h200());
+      const int cells_each = row / scalar_bytes, tiles_of_warp = 32 / cells_each;
+      const std::int64_t read_lefts = std::int64_t(plan.left_warps) * tiles_of_warp * plan.tile;
+      const std::int64_t read_rights = std::int64_t(plan.right_warps) * plan.tile;
+      const std::int64_t last_row = (plan.terms_each - 1) * plan.tile_rights + read_rights;
+      const bool holds =
+          plan.bytes + 1024 <= h200().block_shared_bytes && plan.warps() <= 16 &&
+          plan.stages >= 1 && std::int64_t(plan.left_tiles) * plan.tile_lefts >= shape.lefts &&
+          std::int64_t(plan.right_tiles) * plan.tile_rights >= shape.rights &&
+          read_lefts >= plan.tile_lefts && read_rights >= plan.tile_rights &&
+          plan.tile_lefts <= 256 && plan.tile_rights <= 256 && plan.right_at % row == 0 &&
+          plan.stage_bytes % row == 0 &&
+          (plan.stages - 1) * plan.stage_bytes + plan.right_at + last_row * row <= plan.bytes;
+      if (holds) continue;
+      out << shape.lefts << 'x' << shape.rights << 'x' << shape.terms << ", " << shape.cells
+          << " cells, " << scalar_bytes << " bytes\n";
+      success = false;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace KontractTest
