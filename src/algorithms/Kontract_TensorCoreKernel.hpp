@@ -32,6 +32,8 @@ struct TensorCoreKernel {
   static constexpr int sums = pairs_cells || is_complex ? 2 : 1;
   /// A row of sums in shared memory, on their way out, and what keeps rows in different banks.
   static constexpr int staged_row = tile_rights + (rights % 2 == 0 ? 8 : 0);
+  /// Blocks of eight right fields whose sums of cells side by side are in shared memory at a time.
+  static constexpr int staged_rights = (rights + 1) / 2;
 
   using Real = typename RealOf<T>::type;
   using Tile = TensorTile<lefts, rights>;
@@ -258,40 +260,52 @@ struct TensorCoreKernel {
   /// are written.
   __device__ __forceinline__ void storeCells(const Tile (&tiles)[sums], const StageWork& work,
                                              const Place& place, char* memory) const {
-    constexpr int cells = row_bytes / static_cast<int>(sizeof(T));
-    const int threads = 32 * plan.consumers, columns = warps.rights * tile_rights;
-    const int cell_at = threadIdx.x % cells;
+    constexpr int cells = Ring::row_elements, in_tile = 8 * staged_rights;
+    const int threads = 32 * plan.consumers, columns = warps.rights * in_tile;
+    // A thread writes one cell and column of lines of columns, for which no division is needed.
+    const int cell_at = threadIdx.x % cells, row_at = threadIdx.x / cells;
+    const int line_at = row_at / columns, lines = threads / cells / columns;
+    const int column_at = row_at % columns;
     const std::int64_t cell = work.cell + cell_at;
+    const std::int64_t r_at = work.right + column_at / in_tile * tile_rights + column_at % in_tile;
+    T* const to = out.data + cell * out.cell + r_at * out.right;
+    const auto placeOf = [&](int line, int column, int bytes) {
+      return memory + (line * columns + column) * row_bytes + (bytes ^ ((column ^ line) & 7) << 4);
+    };
 #pragma unroll
     for (int i = 0; i < lefts; ++i) {
 #pragma unroll
-      for (int j = 0; j < rights; ++j) {
+      for (int first = 0; first < rights; first += staged_rights) {
 #pragma unroll
-        for (int h = 0; h < 2; ++h) {
-          const int column = place.right * tile_rights + 8 * j + 2 * place.q + h;
-          const int row = (place.left * 8 + place.g) * columns + column;
-          Chunk chunk;
-          if constexpr (is_complex) {
-            chunk = *reinterpret_cast<const Chunk*>(&static_cast<const T&>(sumOf(tiles, i, j, h)));
-          } else {
-            chunk.reals[0] = Real(tiles[0].sums[i][j][h]);
-            chunk.reals[1] = Real(tiles[sums - 1].sums[i][j][h]);
+        for (int j = first; j < first + staged_rights; ++j) {
+#pragma unroll
+          for (int h = 0; h < 2; ++h) {
+            Chunk chunk;
+            if constexpr (is_complex) {
+              chunk =
+                  *reinterpret_cast<const Chunk*>(&static_cast<const T&>(sumOf(tiles, i, j, h)));
+            } else {
+              chunk.reals[0] = Real(tiles[0].sums[i][j][h]);
+              chunk.reals[1] = Real(tiles[sums - 1].sums[i][j][h]);
+            }
+            const int column = place.right * in_tile + 8 * (j - first) + 2 * place.q + h;
+            *reinterpret_cast<Chunk*>(placeOf(place.left * 8 + place.g, column, place.cell * 16)) =
+                chunk;
           }
-          *reinterpret_cast<Chunk*>(memory + row * row_bytes +
-                                    (place.cell * 16 ^ ((column ^ place.g) & 7) << 4)) = chunk;
         }
+        asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory");
+        if (cell < out.cells && r_at + 8 * first < out.rights) {
+#pragma unroll 4
+          for (int line = line_at; line < 8 * warps.lefts; line += lines) {
+            const std::int64_t l = work.left + line / 8 * tile_lefts + 8 * i + line % 8;
+            if (l >= out.lefts) continue;
+            out.put(to[l * out.left + 8 * first * out.right],
+                    *reinterpret_cast<const T*>(
+                        placeOf(line, column_at, cell_at * static_cast<int>(sizeof(T)))));
+          }
+        }
+        asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory");
       }
-      asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory");
-      for (int row = threadIdx.x / cells; row < warps.lefts * 8 * columns; row += threads / cells) {
-        const int line = row / columns, column = row - line * columns;
-        const std::int64_t l = work.left + line / 8 * tile_lefts + 8 * i + line % 8;
-        const std::int64_t r = work.right + column;
-        if (l >= out.lefts || r >= out.rights || cell >= out.cells) continue;
-        const int at = cell_at * static_cast<int>(sizeof(T)) ^ ((column ^ line) & 7) << 4;
-        out.put(out.data[cell * out.cell + l * out.left + r * out.right],
-                *reinterpret_cast<const T*>(memory + row * row_bytes + at));
-      }
-      asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory");
     }
   }
 };

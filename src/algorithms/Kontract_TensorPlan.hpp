@@ -100,11 +100,11 @@ inline TensorPlan tensorPlan(const Work& work, const Machine& machine, const Ten
   plan.right_at = whole(std::int64_t(planes) * plan.left_box * row);
   plan.stage_bytes = plan.right_at + whole(std::int64_t(planes) * plan.right_box * row);
   const std::int64_t sums =
-      plan.by_cells ? std::int64_t(8) * plan.tileRights() * row
+      plan.by_cells ? std::int64_t(8) * plan.right_warps * 8 * ((plan.rights + 1) / 2) * row
                     : std::int64_t(plan.warps()) * 8 * (8 * plan.rights + 8) * scalar_bytes;
-  // Warps with tiles beyond the last field read, and forget, as many rows more.
-  const std::int64_t beyond = 64 * row, least = 1024;
-  const std::int64_t room = machine.block_shared_bytes - least - sums - beyond;
+  // Warps with tiles beyond the last field read, and forget, as many rows more, be they sums.
+  const std::int64_t beyond = std::max<std::int64_t>(sums, 64 * row), least = 1024;
+  const std::int64_t room = machine.block_shared_bytes - least - beyond;
   const std::int64_t parts = (work.terms + plan.terms_each - 1) / plan.terms_each;
   const std::int64_t of_use = std::max<std::int64_t>(1, parts * ((plan.works(work) + 131) / 132));
   plan.stages =
@@ -112,8 +112,8 @@ inline TensorPlan tensorPlan(const Work& work, const Machine& machine, const Ten
           ? wish.stages
           : static_cast<int>(std::clamp<std::int64_t>(std::min(room / plan.stage_bytes, of_use), 1,
                                                       narrow <= 16 ? 4 : most_stages));
-  plan.sums_at = plan.stages * plan.stage_bytes + beyond;
-  plan.bytes = plan.sums_at + sums;
+  plan.sums_at = plan.stages * plan.stage_bytes;
+  plan.bytes = plan.sums_at + beyond;
   return plan;
 }
 

@@ -76,7 +76,8 @@ class StageRing {
 #endif
     }
     __syncthreads();
-    _next = {static_cast<std::int64_t>(blockIdx.x), 0, 0, 1};
+    _next = {static_cast<std::int64_t>(blockIdx.x), {}, 0, 0, 1};
+    if constexpr (remembers_place) _next.place = workOf(_next.work);
     if (by_engine && threadIdx.x == 0) {
       for (int s = 0; s + 1 < plan.stages; ++s) fillNext();
     }
@@ -121,8 +122,13 @@ class StageRing {
   }
 
  private:
+  /// Divisions are slow, and once for all parts of a piece of work is enough. Kernels for rows of
+  /// terms have no registers for it: those of complex<float> would spill.
+  static constexpr bool remembers_place = rows == Rows::OfCells;
+
   struct Next {
     std::int64_t work;
+    StageWork place;  ///< of that work, where it is remembered
     int part, stage;
     unsigned parity;  ///< of the phase that emptied the stage before
   };
@@ -131,7 +137,7 @@ class StageRing {
   __device__ void fillNext() {
     if (_parts == 0 || _next.work >= _plan.works) return;
     _barriers.empty[_next.stage].wait(_next.parity);
-    const StageWork work = workOf(_next.work);
+    const StageWork work = remembers_place ? _next.place : workOf(_next.work);
     char* to = _memory + _next.stage * _plan.stage_bytes;
     StageBarrier& full = _barriers.full[_next.stage];
     const int term = _next.part * _plan.terms_each;
@@ -147,6 +153,7 @@ class StageRing {
     if (++_next.part == _parts) {
       _next.part = 0;
       _next.work += gridDim.x;
+      if constexpr (remembers_place) _next.place = workOf(_next.work);
     }
     if (++_next.stage == _plan.stages) {
       _next.stage = 0;
