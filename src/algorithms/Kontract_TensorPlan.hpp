@@ -47,46 +47,39 @@ struct TensorWish {
   int stages = 0;
 };
 
-/// The plan for a problem. Where a wish for more stages than fit is given, the plan's bytes exceed
-/// the machine's.
-inline TensorPlan tensorPlan(const Work& work, const Machine& machine, const TensorWish& wish,
-                             bool by_engine) {
-  constexpr int warps_of_block = 8, most_stages = 8, row = 128;
-  const int scalar_bytes = work.scalar_bytes[0];
+/// Gives a plan its tiles: those of a warp, and how the warps of a block lie.
+inline void setTiles(TensorPlan& plan, const Work& work, int tile, int warps) {
+  constexpr int row = 128;
   const auto& [cells, lefts, rights] = work.box.extents;
-  TensorPlan plan;
-  plan.by_cells = work.neighbour_cells;
-  plan.by_engine = by_engine;
-  const std::int64_t narrow = std::min(lefts, rights);
-  const bool holds_two_sums = work.is_complex || plan.by_cells;
-  const bool is_large = narrow > 64 && !holds_two_sums && by_engine;
-  const int tile = wish.tile != 0 ? wish.tile
-                   : narrow <= 8  ? 8
-                   : narrow <= 16 ? 16
-                   : is_large     ? 64
-                                  : 32;
   plan.lefts = tile / 8;
   plan.rights = std::min(tile, 32) / 8;
   if (plan.by_cells) {
     // Each warp has the cells of a chunk of 16 bytes.
-    plan.cells_each = row / scalar_bytes;
-    plan.cell_warps = warps_of_block;
+    plan.cells_each = row / work.scalar_bytes[0];
+    plan.cell_warps = warps;
     const std::int64_t terms = (work.terms + 7) / 8 * 8;
-    plan.terms_each = static_cast<int>(std::clamp<std::int64_t>(terms, 8, narrow <= 16 ? 16 : 8));
-  } else {
-    const auto along = [](std::int64_t fields, int blocks, int most) {
-      const std::int64_t wanted = (fields + 8 * blocks - 1) / (8 * blocks);
-      int warps = 1;
-      while (warps < wanted && warps < most) warps *= 2;
-      return warps;
-    };
-    const int most_right = lefts > 8 * plan.lefts ? warps_of_block / 2 : warps_of_block;
-    plan.right_warps = along(rights, plan.rights, most_right);
-    plan.left_warps = along(lefts, plan.lefts, warps_of_block / plan.right_warps);
-    plan.cell_warps = warps_of_block / (plan.left_warps * plan.right_warps);
-    plan.cells_each = plan.cell_warps;
-    plan.terms_each = row / scalar_bytes;
+    plan.terms_each = static_cast<int>(std::clamp<std::int64_t>(terms, 8, tile <= 16 ? 16 : 8));
+    return;
   }
+  const auto along = [](std::int64_t fields, int blocks, int most) {
+    const std::int64_t wanted = (fields + 8 * blocks - 1) / (8 * blocks);
+    int along_it = 1;
+    while (along_it < wanted && along_it < most) along_it *= 2;
+    return along_it;
+  };
+  const int most_right = lefts > 8 * plan.lefts ? std::max(1, warps / 2) : warps;
+  plan.right_warps = along(rights, plan.rights, most_right);
+  plan.left_warps = along(lefts, plan.lefts, warps / plan.right_warps);
+  plan.cell_warps = warps / (plan.left_warps * plan.right_warps);
+  plan.cells_each = plan.cell_warps;
+  plan.terms_each = row / work.scalar_bytes[0];
+}
+
+/// Gives a plan its shared memory.
+/// \param stages 0 for as many as are of use and fit
+inline void setMemory(TensorPlan& plan, const Work& work, const Machine& machine, int stages) {
+  constexpr int row = 128;
+  const auto& [cells, lefts, rights] = work.box.extents;
   const auto box = [&](std::int64_t fields, int tile_fields) {
     int rows = static_cast<int>(std::min<std::int64_t>(fields, tile_fields));
     // Four rows of terms and two of fields then lie in different banks.
@@ -101,19 +94,47 @@ inline TensorPlan tensorPlan(const Work& work, const Machine& machine, const Ten
   plan.stage_bytes = plan.right_at + whole(std::int64_t(planes) * plan.right_box * row);
   const std::int64_t sums =
       plan.by_cells ? std::int64_t(8) * plan.right_warps * 8 * ((plan.rights + 1) / 2) * row
-                    : std::int64_t(plan.warps()) * 8 * (8 * plan.rights + 8) * scalar_bytes;
+                    : std::int64_t(plan.warps()) * 8 * (8 * plan.rights + 8) * work.scalar_bytes[0];
   // Warps with tiles beyond the last field read, and forget, as many rows more, be they sums.
-  const std::int64_t beyond = std::max<std::int64_t>(sums, 64 * row), least = 1024;
-  const std::int64_t room = machine.block_shared_bytes - least - beyond;
+  const std::int64_t beyond = std::max<std::int64_t>(sums, 64 * row), barriers = 1024;
+  const std::int64_t room = machine.block_shared_bytes - barriers - beyond;
   const std::int64_t parts = (work.terms + plan.terms_each - 1) / plan.terms_each;
-  const std::int64_t of_use = std::max<std::int64_t>(1, parts * ((plan.works(work) + 131) / 132));
-  plan.stages =
-      wish.stages != 0
-          ? wish.stages
-          : static_cast<int>(std::clamp<std::int64_t>(std::min(room / plan.stage_bytes, of_use), 1,
-                                                      narrow <= 16 ? 4 : most_stages));
+  const std::int64_t rounds = plan.works(work) / machine.multiprocessors + 1;
+  const std::int64_t of_use = std::max<std::int64_t>(1, parts * rounds);
+  // Small tiles are done sooner with several blocks at a time.
+  const int most_stages = plan.lefts <= 2 ? 4 : 8;
+  plan.stages = stages != 0 ? stages
+                            : static_cast<int>(std::clamp<std::int64_t>(
+                                  std::min(room / plan.stage_bytes, of_use), 1, most_stages));
   plan.sums_at = plan.stages * plan.stage_bytes;
   plan.bytes = plan.sums_at + beyond;
+}
+
+/// The plan for a problem. Where a wish for more stages than fit is given, the plan's bytes exceed
+/// the machine's.
+inline TensorPlan tensorPlan(const Work& work, const Machine& machine, const TensorWish& wish,
+                             bool by_engine) {
+  TensorPlan plan;
+  plan.by_cells = work.neighbour_cells;
+  plan.by_engine = by_engine;
+  const std::int64_t narrow = std::min(work.box.extents[1], work.box.extents[2]);
+  const bool holds_two_sums = work.is_complex || plan.by_cells;
+  const bool is_large = narrow > 64 && !holds_two_sums && by_engine;
+  int tile = wish.tile != 0 ? wish.tile : narrow <= 8 ? 8 : narrow <= 16 ? 16 : is_large ? 64 : 32;
+  int warps = 8;
+  setTiles(plan, work, tile, warps);
+  // Few pieces of work are cut into more, as long as that keeps more multiprocessors busy.
+  while (2 * plan.works(work) <= machine.multiprocessors) {
+    if (warps > 1 && !plan.by_cells) {
+      warps /= 2;
+    } else if (tile > 16 && wish.tile == 0) {
+      tile /= 2;
+    } else {
+      break;
+    }
+    setTiles(plan, work, tile, warps);
+  }
+  setMemory(plan, work, machine, wish.stages);
   return plan;
 }
 
