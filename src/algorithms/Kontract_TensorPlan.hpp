@@ -96,7 +96,12 @@ inline void setMemory(TensorPlan& plan, const Work& work, const Machine& machine
       plan.by_cells ? std::int64_t(8) * plan.right_warps * 8 * ((plan.rights + 1) / 2) * row
                     : std::int64_t(plan.warps()) * 8 * (8 * plan.rights + 8) * work.scalar_bytes[0];
   // Warps with tiles beyond the last field read, and forget, as many rows more, be they sums.
-  const std::int64_t beyond = std::max<std::int64_t>(sums, 64 * row), barriers = 1024;
+  const auto end = [&](int box_fields, int tile_fields) {
+    return (std::int64_t(planes - 1) * box_fields + tile_fields) * row;
+  };
+  const std::int64_t read_to = std::max(end(plan.left_box, plan.tileLefts()),
+                                        plan.right_at + end(plan.right_box, plan.tileRights()));
+  const std::int64_t beyond = std::max(sums, read_to - plan.stage_bytes), barriers = 1024;
   const std::int64_t room = machine.block_shared_bytes - barriers - beyond;
   const std::int64_t parts = (work.terms + plan.terms_each - 1) / plan.terms_each;
   const std::int64_t rounds = plan.works(work) / machine.multiprocessors + 1;

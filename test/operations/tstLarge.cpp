@@ -12,6 +12,7 @@
 
 #include "Refusal.hpp"
 #include "Runner.hpp"
+#include "WhatAlgorithmsServe.hpp"
 
 #ifdef __unix__
 #include <sys/mman.h>
@@ -49,6 +50,7 @@ TEUCHOS_UNIT_TEST(Large, moreTermsThan32Bits) {
   const Strided<const double, 2> ones(one.data(), Kokkos::LayoutStride(1, 1, points, 0));
   for (const NamedOptions& algorithm : algorithmsForAll()) {
     if (algorithm.name == "Auto") continue;  // which is one of them
+    if (!contractsOn<Space>(algorithm.name)) continue;
     sums(0) = -1;
     Tools::contractDataDataScalar(sums, ones, ones, algorithm.options);
     TEST_EQUALITY(sums(0), double(points));
@@ -132,6 +134,7 @@ TEUCHOS_UNIT_TEST(Large, stridesBeyond32Bits) {
   };
   const auto sums = array(0, 2), left = array(1, 2), right = array(2, 2);
   for (const NamedOptions& algorithm : algorithmsForAll()) {
+    if (algorithm.name != "Auto" && !contractsOn<Space>(algorithm.name)) continue;
     for (int c = 0; c < 2; ++c) {
       for (int i = 0; i < 2; ++i) {
         for (int p = 0; p < 2; ++p) {

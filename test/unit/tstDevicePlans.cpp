@@ -54,8 +54,10 @@ std::string faultOf(const TensorPlan& plan, const Work& work) {
     return "rows in the next stage";
   if (plan.by_cells && (plan.left_box % 8 != 2 || plan.right_box % 8 != 2)) return "banks";
   if (plan.by_cells && plan.terms_each % 8 != 0) return "terms";
-  const std::int64_t last_row = (planes - 1) * plan.right_box + plan.tileRights();
-  if ((plan.stages - 1) * plan.stage_bytes + plan.right_at + last_row * row > plan.bytes) {
+  const std::int64_t left_end = ((planes - 1) * plan.left_box + plan.tileLefts()) * row;
+  const std::int64_t right_end = ((planes - 1) * plan.right_box + plan.tileRights()) * row;
+  const std::int64_t last_stage = (plan.stages - 1) * plan.stage_bytes;
+  if (last_stage + std::max(left_end, plan.right_at + right_end) > plan.bytes) {
     return "reads beyond shared memory";
   }
   return {};
