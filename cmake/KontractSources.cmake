@@ -28,9 +28,6 @@ set(kernels "${src}/host/Kontract_HostKernels")
 set(kernel_options -ffp-contract=fast)
 if(NOT Kontract_SANITIZE)
   list(APPEND kernel_options $<$<NOT:$<CONFIG:Debug>>:-O3>)
-elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # Kernels step along arrays without elements, whose addresses lead nowhere and are never read.
-  list(APPEND kernel_options -fno-sanitize=pointer-overflow)
 endif()
 # GCC warns of vectors that its own intrinsics leave undefined.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -126,6 +126,8 @@ KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S
     return;
   }
   tile.is_packed = true;
+  tile.right = nullptr;
+  tile.right_cell = 0;
   tile.cells = 1;
   tile.stream = nullptr;
   const std::int64_t all_units = roundedUp(rows.terms / S::unit_terms, units_between_looks);

@@ -86,10 +86,6 @@ struct HostProblem {
       c.right_cell = s.right_cell;
       c.right_field = s.right_field;
       c.stream = !c.add && streams(s);
-      if (s.terms() == 0) {
-        // Arrays without elements may have no address, from which strides must not lead anywhere.
-        c.left_cell = c.left_field = c.right_cell = c.right_field = 0;
-      }
     } else {
       const std::int64_t k = termsAtOnce();
       c.sum[0] = c.sum[1] = {1, 0, 0};
