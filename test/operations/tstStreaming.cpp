@@ -100,6 +100,7 @@ std::string streamedDiffers(const Problem& problem, const NamedOptions& algorith
     return "wrong report: " + report.text();
   }
   // Copies close gaps, and what is chosen depends on gaps; so there the one piece is a chunk, too.
+  // It depends on alignment as well, and buffers are aligned as allocations are.
   std::vector<Out> expected;
   if (is_copied && has_gaps) {
     settings.cells_per_chunk = cells;
@@ -109,7 +110,7 @@ std::string streamedDiffers(const Problem& problem, const NamedOptions& algorith
     using ArraysType = Arrays<Space, MixType, Out, typename decltype(problem.left)::value_type,
                               typename decltype(problem.right)::value_type>;
     random().seed(seed);
-    ArraysType arrays(problem);
+    ArraysType arrays(problem, decltype(ArraysType::out)::aligned_margin);
     makeCall<form, Space, MixType>(problem.flags, arrays, algorithm.options);
     Space().fence();
     expected = arrays.out.values();

@@ -30,9 +30,14 @@ struct RankedData<T, 0> {
 template <class T, class Layout, class Device>
 class Placed {
  public:
+  /// Elements before and after an array: an odd number, so that none begins where allocations do;
+  /// and one that leaves it as aligned as they are.
+  static constexpr std::size_t odd_margin = 5, aligned_margin = 16;
+
   /// \param values  in the order of the last index fastest
-  Placed(const std::vector<std::size_t>& extents, const std::vector<T>& values)
-      : _extents(extents), _shown(extents), _strides(makeStrides(extents)) {
+  Placed(const std::vector<std::size_t>& extents, const std::vector<T>& values,
+         std::size_t margin = odd_margin)
+      : _margin(margin), _extents(extents), _shown(extents), _strides(makeStrides(extents)) {
     std::size_t span = 1;
     for (std::size_t i = 0; i < extents.size(); ++i) {
       if (extents[i] > 1) span += (extents[i] - 1) * _strides[i];
@@ -55,7 +60,7 @@ class Placed {
   }
   auto dynRankView() const {
     Layout layout = makeLayout(8);
-    return Kokkos::DynRankView<T, Layout, Device>(_device.data() + margin, layout);
+    return Kokkos::DynRankView<T, Layout, Device>(_device.data() + _margin, layout);
   }
 
   /// Makes views that come after lack the last of the given index; strides stay.
@@ -93,7 +98,6 @@ class Placed {
 
  private:
   using Buffer = Kokkos::View<T*, Device>;
-  static constexpr std::size_t margin = 5;
 
   static std::vector<std::size_t> makeStrides(const std::vector<std::size_t>& extents) {
     const std::size_t rank = extents.size();
@@ -116,7 +120,7 @@ class Placed {
 
   template <class Data>
   Kokkos::View<Data, Layout, Device> viewOf(int rank) const {
-    return Kokkos::View<Data, Layout, Device>(_device.data() + margin, makeLayout(rank));
+    return Kokkos::View<Data, Layout, Device>(_device.data() + _margin, makeLayout(rank));
   }
 
   /// \param defined  how many of the layout's extents are given or defaulted; what lies between the
@@ -139,7 +143,7 @@ class Placed {
     std::size_t size = 1;
     for (const std::size_t extent : _extents) size *= extent;
     for (std::size_t n = 0; n < size; ++n) {
-      std::size_t offset = margin;
+      std::size_t offset = _margin;
       for (std::size_t i = 0; i < index.size(); ++i) offset += index[i] * _strides[i];
       f(n, offset);
       for (std::size_t i = index.size(); i-- > 0;) {
@@ -151,6 +155,7 @@ class Placed {
 
   bool isSame(std::size_t i) const { return std::memcmp(&_host(i), &_before[i], sizeof(T)) == 0; }
 
+  std::size_t _margin;
   std::vector<std::size_t> _extents, _shown, _strides;
   Buffer _device;
   typename Buffer::HostMirror _host;

@@ -179,10 +179,11 @@ struct Arrays {
   Placed<Out, typename MixType::out, Device> out;
   Placed<Left, typename MixType::left, Device> left;
   Placed<Right, typename MixType::right, Device> right;
-  explicit Arrays(const Problem<Out, Left, Right>& problem)
-      : out(problem.out.extents(), problem.out.values()),
-        left(problem.left.extents(), problem.left.values()),
-        right(problem.right.extents(), problem.right.values()) {}
+  explicit Arrays(const Problem<Out, Left, Right>& problem,
+                  std::size_t margin = decltype(out)::odd_margin)
+      : out(problem.out.extents(), problem.out.values(), margin),
+        left(problem.left.extents(), problem.left.values(), margin),
+        right(problem.right.extents(), problem.right.values(), margin) {}
 };
 
 /// Makes the call of a form on arrays in memory.
