@@ -6,8 +6,8 @@
 #include <string>
 #include <type_traits>
 
+#include "Kontract_CellLanesPlan.hpp"
 #include "Kontract_CudaLaunch.hpp"
-#include "Kontract_Machine.hpp"
 #include "Kontract_Problem.hpp"
 #include "Kontract_SumOfProducts.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
@@ -17,62 +17,6 @@
 
 namespace Kontract {
 namespace Impl {
-
-/// How blocks of a device share contractions of arrays in which cells are side by side.
-struct CellLanesPlan {
-  static constexpr int row = 128;
-  int tile = 4;                         ///< left and right fields of a thread
-  int left_tiles = 1, right_tiles = 1;  ///< pieces of a cell's fields
-  int tile_lefts = 1, tile_rights = 1;  ///< fields of a piece
-  int left_warps = 1, right_warps = 1;
-  int terms_each = 1, stages = 1;
-  std::int64_t right_at = 0, stage_bytes = 0, bytes = 0, works = 0;
-
-  int warps() const { return left_warps * right_warps; }
-};
-
-inline CellLanesPlan cellLanesPlan(const Work& work, const Machine& machine) {
-  constexpr int most_warps = 16, most_stages = 6;
-  const auto& [cells, lefts, rights] = work.box.extents;
-  const int cells_each = CellLanesPlan::row / work.scalar_bytes[0];
-  const int tiles_of_warp = 32 / cells_each;
-  const auto up = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
-  CellLanesPlan best;
-  double least = 0;
-  for (const int tile : {4, 5, 7, 8}) {
-    if (tile > 4 && work.is_complex) continue;
-    CellLanesPlan plan;
-    plan.tile = tile;
-    // Pieces of even size, so that the last one is not nearly empty.
-    const std::int64_t most_rights = 4 * tile, most_lefts = std::int64_t(4) * tile * tiles_of_warp;
-    plan.left_tiles = static_cast<int>(up(lefts, most_lefts));
-    plan.right_tiles = static_cast<int>(up(rights, most_rights));
-    plan.tile_lefts = static_cast<int>(up(lefts, plan.left_tiles));
-    plan.tile_rights = static_cast<int>(up(rights, plan.right_tiles));
-    plan.left_warps = static_cast<int>(up(plan.tile_lefts, tile * tiles_of_warp));
-    plan.right_warps = static_cast<int>(up(plan.tile_rights, tile));
-    const double sums =
-        double(plan.left_tiles) * plan.right_tiles * plan.warps() * 32 * tile * tile;
-    const double reads = sums / tile;  // of shared memory
-    const double cost = sums + 4 * reads;
-    if (plan.warps() <= most_warps && (least == 0 || cost < least)) {
-      least = cost;
-      best = plan;
-    }
-  }
-  best.terms_each =
-      static_cast<int>(std::clamp<std::int64_t>(work.terms, 1, best.tile >= 7 ? 4 : 8));
-  best.right_at = std::int64_t(best.terms_each) * best.tile_lefts * CellLanesPlan::row;
-  best.stage_bytes =
-      best.right_at + std::int64_t(best.terms_each) * best.tile_rights * CellLanesPlan::row;
-  const std::int64_t beyond = 64 * CellLanesPlan::row;  // read, and forgotten
-  const std::int64_t room =
-      machine.block_shared_bytes / (best.warps() <= 4 ? 2 : 1) - 1024 - beyond;
-  best.stages = static_cast<int>(std::clamp<std::int64_t>(room / best.stage_bytes, 1, most_stages));
-  best.bytes = best.stages * best.stage_bytes + beyond;
-  best.works = up(cells, cells_each) * best.left_tiles * best.right_tiles;
-  return best;
-}
 
 /// Whether lanes of cells can serve it: single precision, as for double there are matrix
 /// instructions.
@@ -113,7 +57,7 @@ bool start(const Kokkos::Cuda& space, const Problem& problem, const CellLanesPla
   using Kernel = CellLanesKernel<Scalar<Problem>, tile, by_engine>;
   const ContractionShape& s = problem.shape;
   const SumLevel& sum = s.sum[ContractionShape::sum_levels - 1];
-  constexpr int producers = by_engine ? 0 : 4, most_warps = 16 + producers;
+  constexpr int producers = by_engine ? 0 : 4, most_warps = CellLanesPlan::most_warps + producers;
   Kernel kernel{};
   setInput(kernel.left, problem.left.data, {s.left_cell, s.left_field, sum.left}, s.lefts);
   setInput(kernel.right, problem.right.data, {s.right_cell, s.right_field, sum.right}, s.rights);

@@ -45,14 +45,18 @@ bool stage(StagedInput<T>& input, const ContractionShape& shape, Rows rows, bool
                                         {shape.cells, input.fields, shape.terms()},
                                         {input.field, input.term},
                                         {in_row, input.box_fields, terms_each},
+                                        128,
                                         permuted},
                                        input.map);
   }
+  // What comes next in a row is read soon; it pays off where rows are long.
+  const int fetch_bytes = shape.terms() * bytes >= 3072 ? 256 : 128;
   return input.term == 1 && describe({input.data,
                                       bytes,
                                       {shape.terms(), input.fields, shape.cells},
                                       {input.field, input.cell},
                                       {in_row, input.box_fields, cells_each},
+                                      fetch_bytes,
                                       permuted},
                                      input.map);
 }

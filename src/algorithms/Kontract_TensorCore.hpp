@@ -118,9 +118,9 @@ struct TensorCore {
     }
     const TensorPlan tensor = planFor(work, machine, given, true);
     if (tensor.bytes + 1024 > machine.block_shared_bytes) {
-      return "Stages = " + std::to_string(tensor.stages) + " do not fit shared memory of " +
-             std::to_string(machine.block_shared_bytes) + " bytes; " +
-             std::to_string(planFor(work, machine, {given.tile, 0}, true).stages) + " would";
+      return "Stages = " + std::to_string(tensor.stages) + ", tiles of " +
+             std::to_string(8 * tensor.lefts) + " need " + std::to_string(tensor.bytes + 1024) +
+             " bytes of shared memory, a block has " + std::to_string(machine.block_shared_bytes);
     }
     return {};
   }
@@ -206,7 +206,9 @@ struct TensorCore {
       if (plan.lefts == 8) return start<rows, 8, 4, true>(space, problem, plan, label);
     }
     if (plan.lefts == 2) return withEngine<rows, 2, 2>(space, problem, plan, label);
-    return withEngine<rows, 4, 4>(space, problem, plan, label);
+    if (plan.by_engine) return start<rows, 4, 4, true>(space, problem, plan, label);
+    constexpr int rights = TensorPlan::rightsByWarps(is_complex);
+    return start<rows, 4, rights, false>(space, problem, plan, label);
   }
 
   template <Rows rows, int lefts, int rights, class Problem>

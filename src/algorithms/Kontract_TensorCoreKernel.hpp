@@ -20,10 +20,9 @@ struct TensorWarps {
   int lefts, rights;
 };
 
-/// Contractions by matrix instructions. In shared memory a chunk of 16 bytes is two terms of a
-/// cell, a term of two cells, or a complex term: each is an operand of two instructions. A lane
-/// reads whole chunks; which terms it calls q and q + 4 does not matter, as long as both sides
-/// agree.
+/// Contractions by matrix instructions. A lane reads each operand of an instruction by itself, into
+/// the register that the instruction wants it in: wider reads of terms side by side would have to
+/// be sorted by moves, several for each instruction.
 template <class T, Rows rows, int lefts, int rights, bool by_engine>
 struct TensorCoreKernel {
   static constexpr bool is_complex = IsComplex<T>::value;
@@ -31,7 +30,7 @@ struct TensorCoreKernel {
   static constexpr int tile_lefts = 8 * lefts, tile_rights = 8 * rights;  ///< fields of a warp
   static constexpr int sums = pairs_cells || is_complex ? 2 : 1;
   /// A row of sums in shared memory, on their way out, and what keeps rows in different banks.
-  static constexpr int staged_row = tile_rights + (rights % 2 == 0 ? 8 : 0);
+  static constexpr int staged_row = tile_rights + (sizeof(T) == 8 ? 1 : rights % 2 == 0 ? 8 : 0);
   /// Blocks of eight right fields whose sums of cells side by side are in shared memory at a time.
   static constexpr int staged_rights = (rights + 1) / 2;
 
@@ -61,9 +60,12 @@ struct TensorCoreKernel {
     for (std::int64_t i = blockIdx.x; i < plan.works; i += gridDim.x) {
 #pragma unroll
       for (int s = 0; s < sums; ++s) tiles[s].clear();
-      for (int part = 0; part < ring.parts(); ++part) {
-        addStage(tiles, ring.take(), place);
-        ring.giveBack();
+      if (ring.parts() > 0) {
+        if constexpr (rows == Rows::OfCells) {
+          addCells(tiles, ring, place);
+        } else {
+          addTerms(tiles, ring, place);
+        }
       }
       const StageWork work = ring.workOf(i);
       if constexpr (rows == Rows::OfCells) {
@@ -84,10 +86,30 @@ struct TensorCoreKernel {
   struct alignas(16) Chunk {
     Real reals[16 / sizeof(Real)];
   };
-  template <int count>
-  struct Chunks {
-    Chunk at[count][2];
+
+  /// What is read at a time: a real, be it of one of two cells side by side, or both of a complex
+  /// of single precision.
+  static constexpr bool reads_complex = is_complex && sizeof(Real) == 4;
+  static constexpr int reads = sums == 2 && !reads_complex ? 2 : 1;
+  struct alignas(reads_complex ? 8 : sizeof(Real)) Element {
+    Real reals[reads_complex ? 2 : 1];
   };
+  /// Of blocks of eight fields: terms q and q + 4 of eight.
+  template <int count>
+  struct Operands {
+    Element at[count][2][reads];
+
+    __device__ __forceinline__ double real(int i, int half, int part) const {
+      return double(reads_complex ? at[i][half][0].reals[part % (reads_complex ? 2 : 1)]
+                                  : at[i][half][part % reads].reals[0]);
+    }
+  };
+
+  /// Which of eight neighbouring rows of shared memory a lane reads: rows of terms in an order that
+  /// keeps those that are read together in different banks.
+  __device__ __forceinline__ static int rowOf(int g) {
+    return rows == Rows::OfCells ? g : g < 4 ? 2 * g : 2 * g - 7;
+  }
 
   template <int count, class F, int... n>
   __device__ __forceinline__ static void forEachOf(const F& f, std::integer_sequence<int, n...>) {
@@ -98,116 +120,158 @@ struct TensorCoreKernel {
     forEachOf<count>(f, std::make_integer_sequence<int, count>());
   }
 
-  /// Reads two chunks for each block of eight fields: `first` and `second` bytes from the row's
-  /// begin.
+  /// Reads the operands of a block of eight fields: terms q and q + 4 are `first` and `second`
+  /// bytes from the block's begin.
   template <int count>
-  __device__ __forceinline__ static void load(Chunks<count>& chunks, const char* from, int first,
-                                              int second) {
+  __device__ __forceinline__ static void loadBlock(Operands<count>& operands, int i,
+                                                   const char* from, int first, int second) {
 #pragma unroll
-    for (int i = 0; i < count; ++i) {
-      chunks.at[i][0] = *reinterpret_cast<const Chunk*>(from + i * 8 * row_bytes + first);
-      if constexpr (pairs_cells || sizeof(T) == 16) {
-        chunks.at[i][1] = *reinterpret_cast<const Chunk*>(from + i * 8 * row_bytes + second);
-      }
+    for (int part = 0; part < reads; ++part) {
+      const char* block = from + i * 8 * row_bytes + part * sizeof(Element);
+      operands.at[i][0][part] = *reinterpret_cast<const Element*>(block + first);
+      operands.at[i][1][part] = *reinterpret_cast<const Element*>(block + second);
     }
   }
+  template <int count>
+  __device__ __forceinline__ static void load(Operands<count>& operands, const char* from,
+                                              int first, int second) {
+#pragma unroll
+    for (int i = 0; i < count; ++i) loadBlock(operands, i, from, first, second);
+  }
 
-  __device__ __forceinline__ void addStage(Tile (&tiles)[sums], const char* stage,
+  /// Blocks of left fields that are read at a time, while instructions work on others.
+  static constexpr int left_parts = lefts % 4 == 0 ? 2 : 1, part_lefts = lefts / left_parts;
+
+  /// Adds all terms of a piece of work, rows of cells: each block of operands is read again, for
+  /// the next eight terms, as soon as instructions have used it, so there is no second set of
+  /// registers. A stage is given back when all of it is in registers.
+  __device__ __forceinline__ void addCells(Tile (&tiles)[sums], Ring& ring,
                                            const Place& place) const {
-    const int plane = rows == Rows::OfCells ? place.q : place.cell;
-    const int left_row = plane * left.box_fields + place.left * tile_lefts + place.g;
-    const int right_row = plane * right.box_fields + place.right * tile_rights + place.g;
-    const char* lefts_at = stage + left_row * row_bytes;
-    const char* rights_at = stage + plan.right_at + right_row * row_bytes;
-    const int left_mask = (left_row & 7) << 4, right_mask = (right_row & 7) << 4;
-    if constexpr (rows == Rows::OfCells) {
-      // Rows of terms q and q + 4 of eight; the box of fields is as long as keeps them in banks
-      // apart.
-      const int left_four = 4 * left.box_fields * row_bytes;
-      const int right_four = 4 * right.box_fields * row_bytes;
-      const int left_at = place.cell * 16 ^ left_mask, right_at = place.cell * 16 ^ right_mask;
-      Chunks<lefts> a;
-      Chunks<rights> b;
+    const int left_row = place.q * left.box_fields + place.left * tile_lefts + place.g;
+    const int right_row = place.q * right.box_fields + place.right * tile_rights + place.g;
+    // Rows of terms q and q + 4 of eight; the box of fields is as long as keeps them in banks
+    // apart.
+    const int left_four = 4 * left.box_fields * row_bytes;
+    const int right_four = 4 * right.box_fields * row_bytes;
+    const int left_begin = left_row * row_bytes + (place.cell * 16 ^ (left_row & 7) << 4);
+    const int right_begin =
+        plan.right_at + right_row * row_bytes + (place.cell * 16 ^ (right_row & 7) << 4);
+    Operands<part_lefts> a[left_parts];
+    Operands<rights> b;
+    const char *lefts_at, *rights_at;
+    const auto begin = [&](const char* stage) {
+      lefts_at = stage + left_begin;
+      rights_at = stage + right_begin;
+    };
+    const auto load_left = [&](int part) {
+      load(a[part], lefts_at + part * part_lefts * 8 * row_bytes, 0, left_four);
+    };
+    begin(ring.take());
+    load(b, rights_at, 0, right_four);
+#pragma unroll
+    for (int part = 0; part < left_parts; ++part) load_left(part);
+    const int steps = plan.terms_each / 8;
+    int step = 0;
 #pragma unroll 1
-      for (int k = 0; k < plan.terms_each; k += 8) {
-        load(b, rights_at, right_at, right_four + right_at);
-        load(a, lefts_at, left_at, left_four + left_at);
-        multiply<0, lefts>(tiles, a, b);
+    for (int left_over = ring.parts() * steps; left_over > 0; --left_over) {
+      if constexpr (left_parts == 2) multiply<0, part_lefts, 0, rights>(tiles, a[0], b);
+      const bool ends_stage = ++step == steps && left_over > 1;
+      if (ends_stage) {
+        ring.giveBack();
+        begin(ring.take());
+        step = 0;
+      } else if (left_over > 1) {
         lefts_at += 2 * left_four;
         rights_at += 2 * right_four;
       }
-    } else {
-      // Even chunks, then odd ones: neighbouring rows then lie in different banks. What is needed
-      // next is read while the instructions work on what is there.
-      constexpr int chunks = sizeof(T) == 16 ? 1 : 2, parts = lefts % 4 == 0 ? 2 : 1;
-      constexpr int part_lefts = lefts / parts;
-      Chunks<part_lefts> a[2];
-      Chunks<rights> b[2];
-      const auto load_left = [&](int n) {
-        const int first = (2 * place.q + n / parts) * 16;
-        load(a[n % 2], lefts_at + n % parts * part_lefts * 8 * row_bytes, first ^ left_mask,
-             (first + 16) ^ left_mask);
-      };
-      const auto load_right = [&](int chunk) {
-        const int first = (2 * place.q + chunk) * 16;
-        load(b[chunk], rights_at, first ^ right_mask, (first + 16) ^ right_mask);
-      };
+      // The last step reads, and forgets, its own operands again.
+      if constexpr (left_parts == 2) load_left(0);
+      forEachConstant<rights>([&](auto column) {
+        constexpr int j = decltype(column)::value, last = left_parts - 1;
+        multiply<last * part_lefts, part_lefts, j, 1>(tiles, a[last], b);
+        loadBlock(b, j, rights_at, 0, right_four);
+      });
+      load_left(left_parts - 1);
+    }
+    ring.giveBack();
+  }
+
+  /// Adds all terms of a piece of work, rows of terms. What is needed next is read while the
+  /// instructions work on what is there, be it in the next stage; a stage is given back when all of
+  /// it is in registers.
+  __device__ __forceinline__ void addTerms(Tile (&tiles)[sums], Ring& ring,
+                                           const Place& place) const {
+    constexpr int eights = Ring::row_elements / 8, steps = eights * left_parts;
+    constexpr int bytes = sizeof(T);
+    const int left_row = place.cell * left.box_fields + place.left * tile_lefts + rowOf(place.g);
+    const int right_row =
+        place.cell * right.box_fields + place.right * tile_rights + rowOf(place.g);
+    // Chunks of 16 bytes are permuted by the number of their row, so terms on are XORs away.
+    const int left_at = left_row * row_bytes + (place.q * bytes ^ (left_row & 7) << 4);
+    const int right_at =
+        plan.right_at + right_row * row_bytes + (place.q * bytes ^ (right_row & 7) << 4);
+    Operands<part_lefts> a[2];
+    Operands<rights> b[eights == 1 ? 1 : 2];
+    const char* stage;
+    const auto load_left = [&](int n) {
+      const int at = left_at ^ n / left_parts * 8 * bytes;
+      load(a[n % 2], stage + n % left_parts * part_lefts * 8 * row_bytes, at, at ^ 4 * bytes);
+    };
+    const auto load_right = [&](int eight) {
+      const int at = right_at ^ eight * 8 * bytes;
+      load(b[eight % 2], stage, at, at ^ 4 * bytes);
+    };
+    const auto load_first = [&] {
       load_right(0);
       load_left(0);
-      forEachConstant<chunks * parts>([&](auto step) {
+    };
+    stage = ring.take();
+    load_first();
+#pragma unroll 1
+    for (int part = 0; part < ring.parts(); ++part) {
+      forEachConstant<steps>([&](auto step) {
         constexpr int n = decltype(step)::value;
-        if constexpr (n + 1 < chunks * parts) {
-          if constexpr ((n + 1) % parts == 0) load_right((n + 1) / parts);
+        constexpr bool is_last = n + 1 == steps, is_free = eights > 1;
+        bool goes_on = false;
+        if constexpr (is_last) {
+          ring.giveBack();
+          goes_on = part + 1 < ring.parts();
+          if (goes_on) {
+            stage = ring.take();
+            if constexpr (is_free) load_first();
+          }
+        } else {
+          if constexpr ((n + 1) % left_parts == 0) load_right((n + 1) / left_parts);
           load_left(n + 1);
         }
-        multiply<n % parts * part_lefts, part_lefts>(tiles, a[n % 2], b[n / parts]);
+        multiply<n % left_parts * part_lefts, part_lefts, 0, rights>(tiles, a[n % 2],
+                                                                     b[n / left_parts % 2]);
+        if constexpr (is_last && !is_free) {
+          if (goes_on) load_first();
+        }
       });
     }
   }
 
-  /// Adds the products of what is in the chunks, eight terms at a time.
-  template <int first, int count>
-  __device__ __forceinline__ static void multiply(Tile (&tiles)[sums], const Chunks<count>& a,
-                                                  const Chunks<rights>& b) {
-    if constexpr (is_complex) {
-      // Of terms q and q + 4: two chunks of a complex each, or one of two.
-      constexpr int other = sizeof(T) == 16 ? 1 : 0, re = sizeof(T) == 16 ? 0 : 2;
-      const auto part = [](const auto& x, int i, int imag, double sign) {
-        return Pair{sign * double(x.at[i][0].reals[imag]),
-                    sign * double(x.at[i][other].reals[re + imag])};
+  /// Adds the products of eight terms.
+  template <int first, int count, int first_right, int rights_count>
+  __device__ __forceinline__ static void multiply(Tile (&tiles)[sums], const Operands<count>& a,
+                                                  const Operands<rights>& b) {
+    const auto of = [](const auto& x, int part, double sign) {
+      return [&x, part, sign](int i) {
+        return Pair{sign * x.real(i, 0, part), sign * x.real(i, 1, part)};
       };
-      const auto real_a = [&](int i) { return part(a, i, 0, 1); };
-      const auto imag_a = [&](int i) { return part(a, i, 1, 1); };
-      const auto minus_imag_a = [&](int i) { return part(a, i, 1, -1); };
-      const auto real_b = [&](int j) { return part(b, j, 0, 1); };
-      const auto imag_b = [&](int j) { return part(b, j, 1, 1); };
-      tiles[0].template add<first, count>(real_a, real_b);
-      tiles[sums - 1].template add<first, count>(real_a, imag_b);
-      tiles[0].template add<first, count>(minus_imag_a, imag_b);
-      tiles[sums - 1].template add<first, count>(imag_a, real_b);
+    };
+    const auto add = [&](Tile& tile, const auto& x, const auto& y) {
+      tile.template add<first, count, first_right, rights_count>(x, y);
+    };
+    add(tiles[0], of(a, 0, 1), of(b, 0, 1));
+    if constexpr (is_complex) {
+      add(tiles[1], of(a, 0, 1), of(b, 1, 1));
+      add(tiles[0], of(a, 1, -1), of(b, 1, 1));
+      add(tiles[1], of(a, 1, 1), of(b, 0, 1));
     } else if constexpr (pairs_cells) {
-#pragma unroll
-      for (int s = 0; s < sums; ++s) {
-        tiles[s].template add<first, count>(
-            [&](int i) {
-              return Pair{double(a.at[i][0].reals[s]), double(a.at[i][1].reals[s])};
-            },
-            [&](int j) {
-              return Pair{double(b.at[j][0].reals[s]), double(b.at[j][1].reals[s])};
-            });
-      }
-    } else {
-      constexpr int reals = 16 / sizeof(Real);
-#pragma unroll
-      for (int s = 0; s < reals; s += 2) {
-        tiles[0].template add<first, count>(
-            [&](int i) {
-              return Pair{double(a.at[i][0].reals[s]), double(a.at[i][0].reals[s + 1])};
-            },
-            [&](int j) {
-              return Pair{double(b.at[j][0].reals[s]), double(b.at[j][0].reals[s + 1])};
-            });
-      }
+      add(tiles[1], of(a, 1, 1), of(b, 1, 1));
     }
   }
 
@@ -226,33 +290,56 @@ struct TensorCoreKernel {
     T* staged = reinterpret_cast<T*>(memory) + (threadIdx.x / 32) * 8 * staged_row;
     const int lane = threadIdx.x % 32;
     const std::int64_t cell = work.cell + place.cell;
+    const std::int64_t first_left = work.left + place.left * tile_lefts;
     const std::int64_t first_right = work.right + place.right * tile_rights;
     const std::int64_t left_over = out.rights - first_right;
     const int columns = left_over < tile_rights ? static_cast<int>(left_over) : tile_rights;
     if (cell >= out.cells || columns <= 0) return;
     const bool is_one_run = out.right == 1 && out.left == columns;
-    const unsigned reciprocal = 65536u / columns + 1;  // exact for places in eight rows
+    const bool is_by_rows = tile_rights == 32 && columns > 16 && !is_one_run;
+    T* to = out.data + cell * out.cell + first_left * out.left + first_right * out.right;
 #pragma unroll
-    for (int i = 0; i < lefts; ++i) {
-      const std::int64_t first_left = work.left + place.left * tile_lefts + 8 * i;
-      const std::int64_t rows_over = out.lefts - first_left;
+    for (int i = 0; i < lefts; ++i, to += 8 * out.left) {
+      const std::int64_t rows_over = out.lefts - first_left - 8 * i;
       if (rows_over <= 0) break;
-      const int count = (rows_over < 8 ? static_cast<int>(rows_over) : 8) * columns;
+      const int rows_there = rows_over < 8 ? static_cast<int>(rows_over) : 8;
       __syncwarp();
 #pragma unroll
       for (int j = 0; j < rights; ++j) {
 #pragma unroll
         for (int h = 0; h < 2; ++h) {
-          staged[place.g * staged_row + 8 * j + 2 * place.q + h] = sumOf(tiles, i, j, h);
+          staged[rowOf(place.g) * staged_row + 8 * j + rowOf(2 * place.q + h)] =
+              sumOf(tiles, i, j, h);
         }
       }
       __syncwarp();
-      T* to = out.data + cell * out.cell + first_left * out.left + first_right * out.right;
-      for (int at = lane; at < count; at += 32) {
-        const int row = static_cast<int>(at * reciprocal >> 16), column = at - row * columns;
-        T& element = is_one_run ? to[at] : to[row * out.left + column * out.right];
-        out.put(element, staged[row * staged_row + column]);
+      if (is_by_rows) {
+        putRows(staged + lane, to + lane * out.right, lane < columns ? rows_there : 0);
+      } else {
+        putPlaces(staged, to, rows_there * columns, columns, is_one_run);
       }
+    }
+  }
+
+  /// Writes a row of sums at a time, one by each lane.
+  __device__ __forceinline__ void putRows(const T* staged, T* to, int count) const {
+    T sum[8];
+#pragma unroll
+    for (int row = 0; row < 8; ++row) sum[row] = staged[row * staged_row];
+#pragma unroll
+    for (int row = 0; row < 8; ++row, to += out.left) {
+      if (row < count) out.put(*to, sum[row]);
+    }
+  }
+
+  /// Writes short rows of sums on end.
+  __device__ __forceinline__ void putPlaces(const T* staged, T* to, int count, int columns,
+                                            bool is_one_run) const {
+    const unsigned reciprocal = 65536u / columns + 1;  // exact for places in eight rows
+    for (int at = threadIdx.x % 32; at < count; at += 32) {
+      const int row = static_cast<int>(at * reciprocal >> 16), column = at - row * columns;
+      T& element = is_one_run ? to[at] : to[row * out.left + column * out.right];
+      out.put(element, staged[row * staged_row + column]);
     }
   }
 

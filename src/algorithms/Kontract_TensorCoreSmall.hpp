@@ -50,7 +50,7 @@ struct SmallCellsKernel {
 #pragma unroll
         for (int i = 0; i < cells_of_warp; ++i) {
           using Pair = TensorTile<1, 1>::Pair;
-          tiles[i].template add<0, 1>(
+          tiles[i].template add<0, 1, 0, 1>(
               [&](int) {
                 return Pair{double(a[i].first), double(a[i].second)};
               },

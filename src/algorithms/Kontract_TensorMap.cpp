@@ -58,7 +58,8 @@ bool describe(const TensorBox& box, CUtensorMap& map) {
   return encode(&map, type, 3, const_cast<void*>(box.data), extents, strides, rows, steps,
                 CU_TENSOR_MAP_INTERLEAVE_NONE,
                 box.permuted ? CU_TENSOR_MAP_SWIZZLE_128B : CU_TENSOR_MAP_SWIZZLE_NONE,
-                CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+                box.fetch_bytes == 256 ? CU_TENSOR_MAP_L2_PROMOTION_L2_256B
+                                       : CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
                 CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
 }
 

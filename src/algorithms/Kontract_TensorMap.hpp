@@ -19,7 +19,8 @@ struct TensorBox {
   std::int64_t extents[3];
   std::int64_t strides[2];  ///< of the second and third index, in scalars
   int box[3];
-  bool permuted;  ///< chunks of 16 bytes, by the number of their row of 128
+  int fetch_bytes;  ///< what the cache reads from memory at a time: 128 or 256
+  bool permuted;    ///< chunks of 16 bytes, by the number of their row of 128
 };
 
 /// Describes a box to the copy engine.

@@ -37,6 +37,9 @@ struct TensorPlan {
     return blocks * leftTiles(work) * rightTiles(work);
   }
 
+  /// Blocks of right fields in a tile of 32 left fields where warps copy, which take registers.
+  static constexpr int rightsByWarps(bool is_complex) { return is_complex ? 2 : 4; }
+
   /// Warps that copy, where the engine does not.
   int producers() const { return by_engine ? 0 : 4; }
 };
@@ -53,6 +56,9 @@ inline void setTiles(TensorPlan& plan, const Work& work, int tile, int warps) {
   const auto& [cells, lefts, rights] = work.box.extents;
   plan.lefts = tile / 8;
   plan.rights = std::min(tile, 32) / 8;
+  if (tile == 32 && !plan.by_engine) {
+    plan.rights = TensorPlan::rightsByWarps(work.is_complex);
+  }
   if (plan.by_cells) {
     // Each warp has the cells of a chunk of 16 bytes.
     plan.cells_each = row / work.scalar_bytes[0];
@@ -106,11 +112,14 @@ inline void setMemory(TensorPlan& plan, const Work& work, const Machine& machine
   const std::int64_t parts = (work.terms + plan.terms_each - 1) / plan.terms_each;
   const std::int64_t rounds = plan.works(work) / machine.multiprocessors + 1;
   const std::int64_t of_use = std::max<std::int64_t>(1, parts * rounds);
-  // Small tiles are done sooner with several blocks at a time.
-  const int most_stages = plan.lefts <= 2 ? 4 : 8;
-  plan.stages = stages != 0 ? stages
-                            : static_cast<int>(std::clamp<std::int64_t>(
-                                  std::min(room / plan.stage_bytes, of_use), 1, most_stages));
+  // Small tiles are done sooner with several blocks at a time; copies by warps like the cache that
+  // shares memory with stages.
+  const std::int64_t half = room / 2 / plan.stage_bytes;
+  const std::int64_t fit = !plan.by_engine && half >= 3 ? half : room / plan.stage_bytes;
+  const int most = plan.lefts <= 2 ? 4 : 8;
+  plan.stages = stages != 0
+                    ? stages
+                    : static_cast<int>(std::clamp<std::int64_t>(std::min(fit, of_use), 1, most));
   plan.sums_at = plan.stages * plan.stage_bytes;
   plan.bytes = plan.sums_at + beyond;
 }

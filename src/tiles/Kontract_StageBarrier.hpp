@@ -47,15 +47,18 @@ struct StageBarrier {
                  : "memory");
 #endif
   }
-  /// Returns when the phase with that parity is over.
-  __device__ __forceinline__ void wait(unsigned parity) {
+  /// Returns when the phase with that parity is over. Where the device can, it lets the warp sleep
+  /// until then: warps that ask again and again keep others from computing.
+  __device__ __forceinline__ void wait(unsigned parity) const {
     unsigned over = 0;
     while (over == 0) {
 #if __CUDA_ARCH__ >= 900
+      constexpr unsigned nanoseconds = 10000000;
       asm volatile(
-          "{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+          "{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2, %3; "
+          "selp.u32 %0, 1, 0, p; }"
           : "=r"(over)
-          : "r"(sharedAddress(this)), "r"(parity)
+          : "r"(sharedAddress(this)), "r"(parity), "r"(nanoseconds)
           : "memory");
 #else
       asm volatile(
@@ -66,6 +69,23 @@ struct StageBarrier {
           : "memory");
 #endif
     }
+  }
+};
+
+/// Counts those who are done with something, and tells the last of them, who then sees what all of
+/// them have done before (and begins anew).
+struct CountOfDone {
+  unsigned count;
+
+  __device__ __forceinline__ bool isLastOf(int all) {
+    unsigned before = 0;
+#if __CUDA_ARCH__ >= 700
+    asm volatile("atom.acq_rel.cta.shared.inc.u32 %0, [%1], %2;"
+                 : "=r"(before)
+                 : "r"(sharedAddress(&count)), "r"(all - 1)
+                 : "memory");
+#endif
+    return before + 1 == static_cast<unsigned>(all);
   }
 };
 

@@ -47,19 +47,29 @@ struct StageWork {
   int left, right;
 };
 
-/// Stages of both inputs in shared memory, filled in turn: by the copy engine, which one thread
-/// keeps busy, or by warps that do nothing else where strides do not suit it. In a row of 128
-/// bytes, the 16-byte chunks are permuted by the row's number (as the copy engine does) where
-/// `permuted`, so that warps may read columns without bank conflicts.
+/// Stages of both inputs in shared memory, filled in turn: by the copy engine, told so by the warp
+/// that is the last one to be done with a stage, or by warps that do nothing else where strides do
+/// not suit the engine. In a row of 128 bytes, the 16-byte chunks are permuted by the row's number
+/// (as the copy engine does) where `permuted`, so that warps may read columns without bank
+/// conflicts.
 template <class T, Rows rows, bool permuted, bool by_engine>
 class StageRing {
+  /// What is filled next: a part of the terms of a piece of work.
+  struct Next {
+    std::int64_t work;
+    StageWork place;  ///< of that work
+    int part;
+  };
+
  public:
   static constexpr int row_elements = row_bytes / static_cast<int>(sizeof(T));
 
-  /// The least number of bytes of shared memory that barriers need.
+  /// What threads share.
   static constexpr int most_stages = 8;
   struct Barriers {
     StageBarrier full[most_stages], empty[most_stages];
+    CountOfDone done[most_stages];
+    Next next;
   };
 
   __device__ StageRing(const StagePlan& plan, const StagedInput<T>& left,
@@ -70,16 +80,16 @@ class StageRing {
       for (int s = 0; s < plan.stages; ++s) {
         barriers.full[s].init(by_engine ? 1 : 32 * plan.producers);
         barriers.empty[s].init(plan.consumers);
+        barriers.done[s].count = 0;
       }
 #if __CUDA_ARCH__ >= 900
       asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 #endif
     }
     __syncthreads();
-    _next = {static_cast<std::int64_t>(blockIdx.x), {}, 0, 0, 1};
-    if constexpr (remembers_place) _next.place = workOf(_next.work);
     if (by_engine && threadIdx.x == 0) {
-      for (int s = 0; s + 1 < plan.stages; ++s) fillNext();
+      barriers.next = first();
+      for (int s = 0; s < plan.stages; ++s) fill(barriers.next, s);
     }
   }
 
@@ -92,21 +102,36 @@ class StageRing {
 
   /// What producers do.
   __device__ void produce() {
-    while (_parts > 0 && _next.work < _plan.works) fillNext();
+    Next next = first();
+    unsigned parity = 1;  // of the phase that emptied the stage before
+    while (isThere(next)) {
+      _barriers.empty[_stage].wait(parity);
+      fill(next, _stage);
+      if (++_stage == _plan.stages) {
+        _stage = 0;
+        parity ^= 1;
+      }
+    }
     waitForCopies();
   }
 
   /// The next stage, once it is there. All threads of consumers call it in the same order.
   __device__ const char* take() {
-    if (by_engine && threadIdx.x == 0) fillNext();
     _barriers.full[_stage].wait(_phase);
     return _memory + _stage * _plan.stage_bytes;
   }
 
-  /// The stage taken may be filled again, as far as this warp is concerned.
+  /// The stage taken may be filled again, as far as this warp is concerned. Whoever is the last one
+  /// fills it: that takes part in the next stage, too, so that stages are filled in order.
   __device__ void giveBack() {
     __syncwarp();
-    if (threadIdx.x % 32 == 0) _barriers.empty[_stage].arrive();
+    if (threadIdx.x % 32 == 0) {
+      if constexpr (by_engine) {
+        if (_barriers.done[_stage].isLastOf(_plan.consumers)) fill(_barriers.next, _stage);
+      } else {
+        _barriers.empty[_stage].arrive();
+      }
+    }
     if (++_stage == _plan.stages) {
       _stage = 0;
       _phase ^= 1;
@@ -122,25 +147,16 @@ class StageRing {
   }
 
  private:
-  /// Divisions are slow, and once for all parts of a piece of work is enough. Kernels for rows of
-  /// terms have no registers for it: those of complex<float> would spill.
-  static constexpr bool remembers_place = rows == Rows::OfCells;
+  __device__ Next first() const { return {blockIdx.x, workOf(blockIdx.x), 0}; }
+  __device__ bool isThere(const Next& next) const { return _parts > 0 && next.work < _plan.works; }
 
-  struct Next {
-    std::int64_t work;
-    StageWork place;  ///< of that work, where it is remembered
-    int part, stage;
-    unsigned parity;  ///< of the phase that emptied the stage before
-  };
-
-  /// Fills the stage that is emptied next, if there is work left.
-  __device__ void fillNext() {
-    if (_parts == 0 || _next.work >= _plan.works) return;
-    _barriers.empty[_next.stage].wait(_next.parity);
-    const StageWork work = remembers_place ? _next.place : workOf(_next.work);
-    char* to = _memory + _next.stage * _plan.stage_bytes;
-    StageBarrier& full = _barriers.full[_next.stage];
-    const int term = _next.part * _plan.terms_each;
+  /// Fills a stage with what comes next, if there is anything left.
+  __device__ void fill(Next& next, int stage) {
+    if (!isThere(next)) return;
+    const StageWork work = next.place;
+    char* to = _memory + stage * _plan.stage_bytes;
+    StageBarrier& full = _barriers.full[stage];
+    const int term = next.part * _plan.terms_each;
     if constexpr (by_engine) {
       full.arriveExpecting(row_bytes * _plan.planes * (_left.box_fields + _right.box_fields));
       copyByEngine(to, _left, full, work.cell, work.left, term);
@@ -150,14 +166,10 @@ class StageRing {
       copyByThreads(to + _plan.right_at, _right, work.cell, work.right, term);
       full.arriveAfterCopies();
     }
-    if (++_next.part == _parts) {
-      _next.part = 0;
-      _next.work += gridDim.x;
-      if constexpr (remembers_place) _next.place = workOf(_next.work);
-    }
-    if (++_next.stage == _plan.stages) {
-      _next.stage = 0;
-      _next.parity ^= 1;
+    if (++next.part == _parts) {
+      // Divisions are slow, and once for all parts of a piece of work is enough.
+      const std::int64_t i = next.work + gridDim.x;
+      next = {i, workOf(i), 0};
     }
   }
 
@@ -177,28 +189,47 @@ class StageRing {
   __device__ void copyByThreads(char* to, const StagedInput<T>& from, std::int64_t first_cell,
                                 int first_field, int first_term) const {
     constexpr int bytes = sizeof(T), in_row = row_elements;
-    const int warp = static_cast<int>(threadIdx.x) / 32 - _plan.consumers;
-    const int lane = static_cast<int>(threadIdx.x) % 32;
     constexpr int rows_each = in_row < 32 ? 32 / in_row : 1;
-    const int at = lane % in_row;
-    const std::int64_t left_over = from.fields - first_field;
-    const int fields =
-        left_over < from.tile_fields ? static_cast<int>(left_over) : from.tile_fields;
-    const int step = rows_each * _plan.producers;
-    for (int plane = 0; plane < _plan.planes; ++plane) {
-      const std::int64_t cell = first_cell + (rows == Rows::OfCells ? at : plane);
-      const std::int64_t term = first_term + (rows == Rows::OfCells ? plane : at);
-      const bool is_there = cell < _plan.cells && term < _plan.terms;
-      int field = warp * rows_each + lane / in_row;
-      const T* element = from.data;
-      if (is_there) {
-        element += cell * from.cell + term * from.term + (first_field + field) * from.field;
+    const int warp = static_cast<int>(threadIdx.x) / 32 - _plan.consumers;
+    const int lane = static_cast<int>(threadIdx.x) % 32, at = lane % in_row;
+    const int first = warp * rows_each + lane / in_row, step = rows_each * _plan.producers;
+    const std::int64_t cells_left = _plan.cells - first_cell;
+    const std::int64_t terms_left = _plan.terms - first_term;
+    const std::int64_t fields_left = from.fields - first_field;
+    const auto least = [](std::int64_t left, int most) {
+      return left < most ? static_cast<int>(left) : most;
+    };
+    int fields = least(fields_left, from.tile_fields);
+    const bool is_there = at < (rows == Rows::OfCells ? cells_left : terms_left);
+    int planes = _plan.planes, planes_there = least(terms_left, planes);
+    if constexpr (rows == Rows::OfTerms) {
+      // Rows of cells that are not there are read, and forgotten.
+      planes = planes_there = least(cells_left, planes);
+      const bool are_on_end = from.cell == from.fields * from.field && from.box_fields == fields;
+      if (are_on_end && fields == from.fields) {
+        fields *= planes;
+        planes = planes_there = 1;
       }
-      const std::int64_t next = is_there ? step * from.field : 0;
-      for (; field < fields; field += step, element += next) {
-        const int row = plane * from.box_fields + field;
+    }
+    const std::int64_t next = step * from.field;
+    const std::int64_t by_plane = rows == Rows::OfCells ? from.term : from.cell;
+    const T* of_plane = from.data;
+    if (is_there) {
+      of_plane += (first_cell + (rows == Rows::OfCells ? at : 0)) * from.cell +
+                  (first_term + (rows == Rows::OfCells ? 0 : at)) * from.term +
+                  (first_field + first) * from.field;
+    }
+    // The compiler thinks that these copies may change the plan, and would read it again each time.
+    const int box_fields = from.box_fields;
+    for (int plane = 0; plane < planes; ++plane, of_plane += by_plane) {
+      const int there = is_there && plane < planes_there ? bytes : 0;
+      const T* element = there != 0 ? of_plane : from.data;
+      const std::int64_t next_there = there != 0 ? next : 0;
+      int row = plane * box_fields + first;
+#pragma unroll 4
+      for (int field = first; field < fields; field += step, row += step, element += next_there) {
         const int place = at * bytes ^ (permuted ? (row & 7) << 4 : 0);
-        copyAsync<bytes>(to + row * row_bytes + place, element, is_there ? bytes : 0);
+        copyAsync<bytes>(to + row * row_bytes + place, element, there);
       }
     }
   }
@@ -215,7 +246,6 @@ class StageRing {
   char* _memory;
   Barriers& _barriers;
   int _parts = 0;
-  Next _next{};
   int _stage = 0;
   unsigned _phase = 0;
 };

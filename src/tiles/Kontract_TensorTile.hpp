@@ -26,15 +26,15 @@ struct TensorTile {
     }
   }
 
-  /// Adds eight terms to `count` blocks of left fields: operands a(block of those) and b(block)
-  /// give terms q and q + 4, as the first and second of a pair.
-  template <int first, int count, class A, class B>
+  /// Adds eight terms to `count` blocks of left fields and `rights_count` of right ones: operands
+  /// a(block of those) and b(block) give terms q and q + 4, as the first and second of a pair.
+  template <int first, int count, int first_right, int rights_count, class A, class B>
   __device__ __forceinline__ void add(const A& a, const B& b) {
     constexpr int together = count % 2 == 0 ? 2 : 1;
 #pragma unroll
     for (int i = 0; i < count; i += together) {
 #pragma unroll
-      for (int j = 0; j < rights; ++j) {
+      for (int j = first_right; j < first_right + rights_count; ++j) {
         if constexpr (together == 2) {
           multiply16(sums[first + i][j], sums[first + i + 1][j], a(i), a(i + 1), b(j));
         } else {

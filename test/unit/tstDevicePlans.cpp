@@ -103,13 +103,14 @@ TEUCHOS_UNIT_TEST(DevicePlans, lanesOfCellsHold) {
       Work work = workOf(shape, scalar_bytes, true);
       work.is_complex = is_complex;
       const CellLanesPlan plan = cellLanesPlan(work, h200());
-      const int cells_each = row / scalar_bytes, tiles_of_warp = 32 / cells_each;
-      const std::int64_t read_lefts = std::int64_t(plan.left_warps) * tiles_of_warp * plan.tile;
+      const std::int64_t read_lefts =
+          std::int64_t(plan.left_warps) * plan.tiles_of_warp * plan.tile;
       const std::int64_t read_rights = std::int64_t(plan.right_warps) * plan.tile;
       const std::int64_t last_row = (plan.terms_each - 1) * plan.tile_rights + read_rights;
       const bool holds =
-          plan.bytes + 1024 <= h200().block_shared_bytes && plan.warps() <= 16 &&
-          plan.stages >= 1 && std::int64_t(plan.left_tiles) * plan.tile_lefts >= shape.lefts &&
+          plan.bytes + 1024 <= h200().block_shared_bytes &&
+          plan.warps() <= CellLanesPlan::most_warps && plan.stages >= 1 &&
+          std::int64_t(plan.left_tiles) * plan.tile_lefts >= shape.lefts &&
           std::int64_t(plan.right_tiles) * plan.tile_rights >= shape.rights &&
           read_lefts >= plan.tile_lefts && read_rights >= plan.tile_rights &&
           plan.tile_lefts <= 256 && plan.tile_rights <= 256 && plan.right_at % row == 0 &&
