@@ -26,7 +26,7 @@ struct CellLanesPlan {
 };
 
 inline CellLanesPlan cellLanesPlan(const Work& work, const Machine& machine) {
-  constexpr int least_stages = 2, most_stages = 6;
+  constexpr int least_stages = 2, wanted_stages = 3, most_stages = 6;
   const auto& [cells, lefts, rights] = work.box.extents;
   const int cells_each = CellLanesPlan::row / work.scalar_bytes[0];
   const int tiles_of_warp = 32 * CellLanesPlan::cells_of_lane / cells_each;
@@ -64,9 +64,9 @@ inline CellLanesPlan cellLanesPlan(const Work& work, const Machine& machine) {
   const std::int64_t room = machine.block_shared_bytes / blocks - barriers - beyond;
   const std::int64_t term_bytes =
       std::int64_t(best.tile_lefts + best.tile_rights) * CellLanesPlan::row;
-  const std::int64_t most_terms = best.tile >= 7 ? 4 : 8;
+  constexpr std::int64_t most_terms = 8;
   best.terms_each = static_cast<int>(std::clamp<std::int64_t>(
-      std::min(work.terms, room / least_stages / term_bytes), 1, most_terms));
+      std::min(work.terms, room / wanted_stages / term_bytes), 1, most_terms));
   best.right_at = std::int64_t(best.terms_each) * best.tile_lefts * CellLanesPlan::row;
   best.stage_bytes = best.terms_each * term_bytes;
   best.stages = static_cast<int>(
