@@ -29,23 +29,19 @@ constexpr int rankOf(const View& view) {
   }
 }
 
+/// One element of a view of proxies, by as many indices as its mapping takes. That computes
+/// addresses and reads nothing, and unlike the view its mapping does so for any memory.
 template <class View, std::size_t... I>
-decltype(auto) elementAt(const View& view, const std::int64_t* index, std::index_sequence<I...>) {
-  if constexpr (Kokkos::is_dyn_rank_view<View>::value) {
-    return view.access(index[I]...);
-  } else {
-    return view(index[I]...);
-  }
+decltype(auto) proxyAt(const View& view, const std::int64_t* index, std::index_sequence<I...>) {
+  return view.impl_map().reference(index[I]...);
 }
-
-/// One element of a view of any rank. For proxies this computes addresses and reads nothing.
 template <class View>
-decltype(auto) elementAt(const View& view, const std::int64_t* index) {
+decltype(auto) proxyAt(const View& view, const std::int64_t* index) {
   constexpr std::size_t dyn_rank_arguments = 7;
   if constexpr (Kokkos::is_dyn_rank_view<View>::value) {
-    return elementAt(view, index, std::make_index_sequence<dyn_rank_arguments>());
+    return proxyAt(view, index, std::make_index_sequence<dyn_rank_arguments>());
   } else {
-    return elementAt(view, index, std::make_index_sequence<std::size_t(View::rank)>());
+    return proxyAt(view, index, std::make_index_sequence<std::size_t(View::rank)>());
   }
 }
 
@@ -59,8 +55,8 @@ void describeProxies(const View& view, ArrayDescription& array) {
   array.derivatives = static_cast<std::int64_t>(dimension_scalar(view)) - 1;
   if (array.size() == 0) return;
   std::int64_t index[ArrayDescription::max_rank] = {};
-  const auto value_of = [&] { return &elementAt(view, index).val(); };
-  const auto derivative_of = [&](int i) { return &elementAt(view, index).fastAccessDx(i); };
+  const auto value_of = [&] { return &proxyAt(view, index).val(); };
+  const auto derivative_of = [&](int i) { return &proxyAt(view, index).fastAccessDx(i); };
   const Scalar* const origin = value_of();
   for (int i = 0; i < array.rank; ++i) {
     if (array.extents[i] < 2) continue;
@@ -83,13 +79,7 @@ ArrayDescription describe(const View& view) {
   for (int i = 0; i < array.rank; ++i) array.extents[i] = static_cast<std::int64_t>(view.extent(i));
   array.is_reachable = Kokkos::SpaceAccessibility<Space, typename View::memory_space>::accessible;
   if constexpr (has_proxies<View>) {
-    constexpr bool host_sees_it =
-        Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename View::memory_space>::accessible;
-    if constexpr (host_sees_it) {
-      describeProxies(view, array);
-    } else {
-      array.is_reachable = false;
-    }
+    describeProxies(view, array);
   } else {
     using Layout = typename View::array_layout;  // or one derived, as Sacado's LayoutContiguous is
     static_assert(std::is_base_of_v<Kokkos::LayoutLeft, Layout> ||

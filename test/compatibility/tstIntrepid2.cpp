@@ -15,10 +15,6 @@
 namespace KontractTest {
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
-using Ours = Kontract::ArrayTools<Space>;
-using Theirs = Intrepid2::ArrayTools<Space>;
-
 bool intrepid2Takes(const Form& form, const Sizes& sizes) {
   if (!sizes.one_point || sizes.points == 1) return true;
   const auto is = [&](std::string_view part) {
@@ -28,10 +24,10 @@ bool intrepid2Takes(const Form& form, const Sizes& sizes) {
 }
 
 /// The arrays of a problem in memory twice: one set for each library.
-template <class Layout>
+template <class Space, class Layout>
 struct Twins {
   using DoubleProblem = Problem<double, double, double>;
-  using PlacedArray = Placed<double, Layout, Space::device_type>;
+  using PlacedArray = Placed<double, Layout, typename Space::device_type>;
   PlacedArray left, right, ours, theirs;
   explicit Twins(const DoubleProblem& problem)
       : left(problem.left.extents(), problem.left.values()),
@@ -40,10 +36,12 @@ struct Twins {
         theirs(problem.out.extents(), problem.out.values()) {}
 };
 
-template <std::size_t form, class Layout>
+template <std::size_t form, class Space, class Layout>
 void compareWithIntrepid2(const Problem<double, double, double>& problem, Tally& tally) {
   using Operation = OperationOf<form>;
-  Twins<Layout> arrays(problem);
+  using Ours = Kontract::ArrayTools<Space>;
+  using Theirs = Intrepid2::ArrayTools<Space>;
+  Twins<Space, Layout> arrays(problem);
   callOperation<Operation, Theirs>(std::tuple<>(), problem.flags, arrays.theirs.dynRankView(),
                                    arrays.left.dynRankView(), arrays.right.dynRankView());
   callOperation<Operation, Ours>(std::tuple<>(), problem.flags, arrays.ours.dynRankView(),
@@ -74,8 +72,11 @@ TEUCHOS_UNIT_TEST(Intrepid2, allFunctionsAgree) {
         if (!intrepid2Takes(shape, sizes)) continue;
         for (const Flags& flags : flagsOf(shape)) {
           const auto problem = makeProblem<double, double, double>(shape, sizes, flags);
-          compareWithIntrepid2<number, Kokkos::LayoutRight>(problem, tally);
-          compareWithIntrepid2<number, Kokkos::LayoutLeft>(problem, tally);
+          forEachSpace([&](auto space) {
+            using Space = decltype(space);
+            compareWithIntrepid2<number, Space, Kokkos::LayoutRight>(problem, tally);
+            compareWithIntrepid2<number, Space, Kokkos::LayoutLeft>(problem, tally);
+          });
         }
       }
     }

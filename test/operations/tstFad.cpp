@@ -16,9 +16,6 @@ namespace KontractTest {
 namespace {
 
 using Fad = KONTRACT_TEST_FAD;
-using Space = Kokkos::DefaultHostExecutionSpace;
-using Device = Space::device_type;
-using Tools = Kontract::ArrayTools<Device>;
 using L = Kokkos::LayoutLeft;
 using R = Kokkos::LayoutRight;
 
@@ -71,15 +68,15 @@ template <class T>
 constexpr int derivativesOf = is_fad<T> ? Dual::derivatives : 0;
 
 /// Fills arrays, calls, compares.
-template <std::size_t form, class OutView, class LeftView, class RightView>
+template <std::size_t form, class Device, class OutView, class LeftView, class RightView>
 void runFad(const FadProblem& problem, const NamedOptions& algorithm, const OutView& out,
             const LeftView& left, const RightView& right, Tally& tally) {
   fill(out, problem.out);
   fill(left, problem.left);
   fill(right, problem.right);
   const Refusal refusal = refusalOf([&] {
-    callOperation<OperationOf<form>, Tools>(std::tuple<>(), problem.flags, out, left, right,
-                                            algorithm.options);
+    callOperation<OperationOf<form>, Kontract::ArrayTools<Device>>(
+        std::tuple<>(), problem.flags, out, left, right, algorithm.options);
   });
   if (refusal.says("was asked for by name")) return;
   const std::string wrong = refusal.text == "no exception"
@@ -94,7 +91,7 @@ const std::vector<Sizes> fad_sizes{
     {3, 2, 4, 5, 3, 2, 3}, {2, 3, 1, 9, 2, 2, 1}, {1, 1, 1, 1, 1, 1, 1}};
 
 /// Every form with these types of inputs; the output is a Fad.
-template <class Layout, class Left, class Right, bool dyn_rank>
+template <class Device, class Layout, class Left, class Right, bool dyn_rank>
 void runForms(Tally& tally) {
   const std::vector<NamedOptions> algorithms = allAlgorithms();
   forEachForm([&](auto form) {
@@ -110,12 +107,12 @@ void runForms(Tally& tally) {
               std::tie(p.out.extents(), p.left.extents(), p.right.extents());
           for (const NamedOptions& algorithm : algorithms) {
             if constexpr (dyn_rank) {
-              runFad<number>(
+              runFad<number, Device>(
                   p, algorithm, makeDynRankView<Fad, LayoutOf<Fad, Layout>, Device>(out, n),
                   makeDynRankView<Left, LayoutOf<Left, Layout>, Device>(left, n),
                   makeDynRankView<Right, LayoutOf<Right, Layout>, Device>(right, n), tally);
             } else {
-              runFad<number>(
+              runFad<number, Device>(
                   p, algorithm,
                   makeView<int(shape.out.size()), Fad, LayoutOf<Fad, Layout>, Device>(out, n),
                   makeView<int(shape.left.size()), Left, LayoutOf<Left, Layout>, Device>(left, n),
@@ -133,7 +130,10 @@ void runForms(Tally& tally) {
 #define KONTRACT_TEST_FAD_CASE(NAME, LAYOUT, LEFT, RIGHT, DYN_RANK) \
   TEUCHOS_UNIT_TEST(Fad, NAME) {                                    \
     Tally tally(out);                                               \
-    runForms<LAYOUT, LEFT, RIGHT, DYN_RANK>(tally);                 \
+    forEachSpace([&](auto space) {                                  \
+      using Device = typename decltype(space)::device_type;         \
+      runForms<Device, LAYOUT, LEFT, RIGHT, DYN_RANK>(tally);       \
+    });                                                             \
     TEST_ASSERT(tally.checks() > 500);                              \
     TEST_EQUALITY_CONST(tally.failures(), 0);                       \
   }
@@ -151,42 +151,59 @@ KONTRACT_TEST_FAD_CASE(doubleTimesDoubleDynRankView, R, double, double, true)
 
 /// scalarMultiply onto its own field: the product rule needs the old value while it writes.
 TEUCHOS_UNIT_TEST(Fad, inPlace) {
-  for (const bool reciprocal : {false, true}) {
-    const Form& form = forms[11];
-    TEST_EQUALITY_CONST(std::string(form.operation) + std::string(form.out),
-                        "scalarMultiplyDataFieldCFPD");
-    const FadProblem p = makeFadProblem(form, fad_sizes[0], Flags{reciprocal, 'N'},
-                                        Dual::derivatives, Dual::derivatives);
-    const auto data = makeDynRankView<Fad, R, Device>(p.left.extents(), Dual::derivatives);
-    const auto field = makeDynRankView<Fad, R, Device>(p.right.extents(), Dual::derivatives);
-    fill(data, p.left);
-    fill(field, p.right);
-    TEST_NOTHROW(Tools::scalarMultiplyDataField(field, data, field, reciprocal));
-    TEST_EQUALITY_CONST(compareFads(field, p.expected, p.tolerance), "");
-  }
+  const Form& form = forms[11];
+  TEST_EQUALITY_CONST(std::string(form.operation) + std::string(form.out),
+                      "scalarMultiplyDataFieldCFPD");
+  forEachSpace([&](auto space) {
+    using Device = typename decltype(space)::device_type;
+    for (const bool reciprocal : {false, true}) {
+      const FadProblem p = makeFadProblem(form, fad_sizes[0], Flags{reciprocal, 'N'},
+                                          Dual::derivatives, Dual::derivatives);
+      const auto data = makeDynRankView<Fad, R, Device>(p.left.extents(), Dual::derivatives);
+      const auto field = makeDynRankView<Fad, R, Device>(p.right.extents(), Dual::derivatives);
+      fill(data, p.left);
+      fill(field, p.right);
+      TEST_NOTHROW(
+          Kontract::ArrayTools<Device>::scalarMultiplyDataField(field, data, field, reciprocal));
+      TEST_EQUALITY_CONST(compareFads(field, p.expected, p.tolerance), "");
+    }
+  });
+}
+
+/// Three cells of an array of more.
+template <class View>
+auto cellsOf(const View& all) {
+  return Kokkos::subview(all, std::make_pair(1, int(all.extent(0)) - 1), Kokkos::ALL(),
+                         Kokkos::ALL());
 }
 
 /// Ranges of cells of one array, which are subviews with gaps.
 TEUCHOS_UNIT_TEST(Fad, subviews) {
   const FadProblem p =
       makeFadProblem(forms[0], fad_sizes[0], Flags(), Dual::derivatives, Dual::derivatives);
-  const auto make = [](const Array<Dual>& array) {
-    const auto& n = array.extents();
-    return Kokkos::View<Fad***, L, Device>("all", n[0] + 2, n[1], n[2], Dual::derivatives + 1);
-  };
-  const auto part = [](const auto& all) {
-    return Kokkos::subview(all, std::make_pair(1, int(all.extent(0)) - 1), Kokkos::ALL(),
-                           Kokkos::ALL());
-  };
-  const auto sums = make(p.out), left = make(p.left), right = make(p.right);
-  fill(part(sums), p.out);
-  fill(part(left), p.left);
-  fill(part(right), p.right);
-  TEST_NOTHROW(Tools::contractFieldFieldScalar(part(sums), part(left), part(right)));
-  TEST_EQUALITY_CONST(compareFads(part(sums), p.expected, p.tolerance), "");
+  forEachSpace([&](auto space) {
+    using Device = typename decltype(space)::device_type;
+    const auto make = [](const Array<Dual>& array) {
+      const auto& n = array.extents();
+      const Kokkos::View<Fad***, L, Device> all("all", n[0] + 2, n[1], n[2], Dual::derivatives + 1);
+      const auto here = Kokkos::create_mirror_view(all);
+      fill(cellsOf(here), array);
+      Kokkos::deep_copy(all, here);
+      return all;
+    };
+    const auto sums = make(p.out), left = make(p.left), right = make(p.right);
+    TEST_NOTHROW(Kontract::ArrayTools<Device>::contractFieldFieldScalar(
+        cellsOf(sums), cellsOf(left), cellsOf(right)));
+    const auto here = Kokkos::create_mirror_view(sums);
+    Kokkos::deep_copy(here, sums);
+    TEST_EQUALITY_CONST(compareFads(cellsOf(here), p.expected, p.tolerance), "");
+  });
 }
 
 #ifndef KONTRACT_TEST_FAD_IS_STATIC
+using Device = Kokkos::DefaultHostExecutionSpace::device_type;
+using Tools = Kontract::ArrayTools<Device>;
+
 TEUCHOS_UNIT_TEST(Fad, numbersOfDerivativesMustAgree) {
   const auto sums = makeDynRankView<Fad, R, Device>({2}, 3);
   const auto three = makeDynRankView<Fad, R, Device>({2, 4}, 3);
@@ -225,7 +242,7 @@ double componentOf(int array, std::size_t n, int d) {
 
 template <class View>
 void fillByRule(const View& view, const std::vector<std::size_t>& extents, int array, int count) {
-  forEachElement(view, extents, [&](std::size_t n, auto& element) {
+  writeElements(view, extents, [&](std::size_t n, auto& element) {
     if constexpr (is_fad<typename View::non_const_value_type>) {
       for (int d = 0; d < count; ++d) element.fastAccessDx(d) = componentOf(array, n, d);
       element.val() = componentOf(array, n, count);
@@ -236,7 +253,7 @@ void fillByRule(const View& view, const std::vector<std::size_t>& extents, int a
 }
 
 /// (C,L,R) = (C,L,P) x (C,R,P), by the product rule.
-template <class Left, class Right, class Layout>
+template <class Device, class Left, class Right, class Layout>
 std::string contractionWithDerivativesFails(int count, bool sum_into) {
   constexpr std::size_t c_end = 2, l_end = 3, r_end = 7, p_end = 5;
   const std::vector<std::size_t> of_out{c_end, l_end, r_end}, of_left{c_end, l_end, p_end},
@@ -247,9 +264,9 @@ std::string contractionWithDerivativesFails(int count, bool sum_into) {
   fillByRule(sums, of_out, 0, count);
   fillByRule(left, of_left, 1, count);
   fillByRule(right, of_right, 2, count);
-  Tools::contractFieldFieldScalar(sums, left, right, sum_into);
+  Kontract::ArrayTools<Device>::contractFieldFieldScalar(sums, left, right, sum_into);
   std::string wrong;
-  forEachElement(sums, of_out, [&](std::size_t n, auto& element) {
+  readElements(sums, of_out, [&](std::size_t n, auto& element) {
     const std::size_t c = n / (l_end * r_end), l = n / r_end % l_end, r = n % r_end;
     for (int d = 0; d <= count; ++d) {
       double sum = sum_into ? componentOf(0, n, d) : 0;
@@ -277,45 +294,55 @@ std::string contractionWithDerivativesFails(int count, bool sum_into) {
 TEUCHOS_UNIT_TEST(Fad, contractionsOfAnyNumberOfDerivatives) {
   for (const int count : derivative_counts) {
     for (const bool sum_into : {false, true}) {
-      const auto check = [&](auto layout) {
+      const auto check = [&](auto device, auto layout) {
+        using D = decltype(device);
         using Layout = decltype(layout);
-        TEST_EQUALITY_CONST((contractionWithDerivativesFails<Fad, Fad, Layout>(count, sum_into)),
+        TEST_EQUALITY_CONST((contractionWithDerivativesFails<D, Fad, Fad, Layout>(count, sum_into)),
                             "");
-        TEST_EQUALITY_CONST((contractionWithDerivativesFails<Fad, double, Layout>(count, sum_into)),
-                            "");
-        TEST_EQUALITY_CONST((contractionWithDerivativesFails<double, Fad, Layout>(count, sum_into)),
-                            "");
+        TEST_EQUALITY_CONST(
+            (contractionWithDerivativesFails<D, Fad, double, Layout>(count, sum_into)), "");
+        TEST_EQUALITY_CONST(
+            (contractionWithDerivativesFails<D, double, Fad, Layout>(count, sum_into)), "");
       };
-      check(R());
-      check(L());
-      check(Kokkos::LayoutContiguous<L>());
+      forEachSpace([&](auto space) {
+        const typename decltype(space)::device_type device;
+        check(device, R());
+        check(device, L());
+        check(device, Kokkos::LayoutContiguous<L>());
+      });
     }
   }
 }
 
 /// Also onto one of the factors, whose value and derivatives are then still needed.
-TEUCHOS_UNIT_TEST(Fad, productsOfAnyNumberOfDerivatives) {
+template <class Device>
+void checkProducts(int count, Teuchos::FancyOStream& out, bool& success) {
   const std::vector<std::size_t> of_data{2, 5}, of_field{2, 3, 5};
-  for (const int count : derivative_counts) {
-    const auto data = makeDynRankView<Fad, R, Device>(of_data, count);
-    const auto field = makeDynRankView<Fad, R, Device>(of_field, count);
-    const auto product = makeDynRankView<Fad, R, Device>(of_field, count);
-    fillByRule(data, of_data, 1, count);
-    fillByRule(field, of_field, 2, count);
-    Tools::scalarMultiplyDataField(product, data, field);
-    Tools::scalarMultiplyDataField(field, data, field);
-    for (const auto& result : {product, field}) {
-      forEachElement(result, of_field, [&](std::size_t n, auto& element) {
-        const std::size_t at_data = n / 15 * 5 + n % 5;
-        const double a = componentOf(1, at_data, count), b = componentOf(2, n, count);
-        TEST_EQUALITY(element.val(), a * b);
-        for (int d = 0; d < count; ++d) {
-          const double sum = componentOf(1, at_data, d) * b + componentOf(2, n, d) * a;
-          TEST_ASSERT(std::abs(element.fastAccessDx(d) - sum) <= 1e-12);
-        }
-      });
-    }
+  const auto data = makeDynRankView<Fad, R, Device>(of_data, count);
+  const auto field = makeDynRankView<Fad, R, Device>(of_field, count);
+  const auto product = makeDynRankView<Fad, R, Device>(of_field, count);
+  fillByRule(data, of_data, 1, count);
+  fillByRule(field, of_field, 2, count);
+  Kontract::ArrayTools<Device>::scalarMultiplyDataField(product, data, field);
+  Kontract::ArrayTools<Device>::scalarMultiplyDataField(field, data, field);
+  for (const auto& result : {product, field}) {
+    readElements(result, of_field, [&](std::size_t n, auto& element) {
+      const std::size_t at_data = n / 15 * 5 + n % 5;
+      const double a = componentOf(1, at_data, count), b = componentOf(2, n, count);
+      TEST_EQUALITY(element.val(), a * b);
+      for (int d = 0; d < count; ++d) {
+        const double sum = componentOf(1, at_data, d) * b + componentOf(2, n, d) * a;
+        TEST_ASSERT(std::abs(element.fastAccessDx(d) - sum) <= 1e-12);
+      }
+    });
   }
+}
+
+TEUCHOS_UNIT_TEST(Fad, productsOfAnyNumberOfDerivatives) {
+  forEachSpace([&](auto space) {
+    using Device = typename decltype(space)::device_type;
+    for (const int count : derivative_counts) checkProducts<Device>(count, out, success);
+  });
 }
 
 /// Copies and products of constants have derivatives, and all of them are zero.

@@ -83,10 +83,25 @@ void forEachElement(const View& view, const std::vector<std::size_t>& extents, F
   }
 }
 
-/// Puts values, and derivatives where the view has them, into a view on the host.
+/// Calls f(n, element) for all elements of a view in any memory, in order to write them.
+template <class View, class F>
+void writeElements(const View& view, const std::vector<std::size_t>& extents, F&& f) {
+  const auto here = Kokkos::create_mirror_view(view);
+  forEachElement(here, extents, f);
+  Kokkos::deep_copy(view, here);
+}
+/// The same in order to read them.
+template <class View, class F>
+void readElements(const View& view, const std::vector<std::size_t>& extents, F&& f) {
+  const auto here = Kokkos::create_mirror_view(view);
+  Kokkos::deep_copy(here, view);
+  forEachElement(here, extents, f);
+}
+
+/// Puts values, and derivatives where the view has them, into a view.
 template <class View>
 void fill(const View& view, const Array<Dual>& from) {
-  forEachElement(view, from.extents(), [&](std::size_t n, auto& element) {
+  writeElements(view, from.extents(), [&](std::size_t n, auto& element) {
     const Dual& dual = from.values()[n];
     if constexpr (is_fad<typename View::non_const_value_type>) {
       element.val() = static_cast<double>(dual.value);
@@ -103,7 +118,7 @@ void fill(const View& view, const Array<Dual>& from) {
 template <class View>
 std::string compareFads(const View& view, const Array<Dual>& expected, double tolerance) {
   std::string wrong;
-  forEachElement(view, expected.extents(), [&](std::size_t n, auto& element) {
+  readElements(view, expected.extents(), [&](std::size_t n, auto& element) {
     const Dual& dual = expected.values()[n];
     const auto require = [&](double found, long double wanted, const std::string& what) {
       if (std::abs(found - static_cast<double>(wanted)) <= tolerance || !wrong.empty()) return;
