@@ -28,7 +28,7 @@ inline bool cellLanesApply(const Work& work, const Machine& machine) {
 /// \return expected seconds
 inline double cellLanesSeconds(const Work& work, const Machine& machine) {
   const CellLanesPlan plan = cellLanesPlan(work, machine);
-  constexpr double of_peak = 0.55;  // what reading operands from shared memory leaves
+  constexpr double of_peak = 0.5;  // what reading operands from shared memory leaves
   const double products = double(plan.works) * plan.warps() * 32 * plan.tile * plan.tile *
                           double(work.terms) * (work.is_complex ? 4 : 1);
   // Multiply-adds of single precision are as fast as matrix instructions of double precision.

@@ -72,7 +72,7 @@ struct TensorCore {
     // All fields of all tiles are computed, those beyond the last as well.
     const double products = works * plan.cells_each * plan.tileLefts() * plan.tileRights() *
                             double((work.terms + 7) / 8 * 8) * (work.is_complex ? 4 : 1);
-    const double of_peak = plan.lefts == 8 ? 0.7 : plan.lefts == 4 ? 0.55 : 0.25;
+    const double of_peak = plan.lefts >= 4 ? 0.74 : 0.35;
     const double warps_of_device = double(most_warps) * machine.multiprocessors;
     const double busy = std::min(1.0, works * plan.warps() / warps_of_device);
     const double compute = 2 * products / (of_peak * busy * machine.matrix_flops_per_second);
@@ -81,8 +81,8 @@ struct TensorCore {
                         (double(lefts) * double(plan.rightTiles(work)) +
                          double(rights) * double(plan.leftTiles(work))) *
                         work.scalar_bytes[0];
-    const double cache = read / (1.5 * machine.bytes_per_second);
-    const double copying = suitsEngine(work) ? 1.05 : 1.5;
+    const double cache = read / (2.1 * machine.bytes_per_second);
+    const double copying = suitsEngine(work) ? 1.05 : plan.by_cells ? 2.4 : 1.2;
     constexpr double start = 2e-6, term = 1e-8;
     return machine.launch_seconds + start + term * double(work.terms) +
            std::max({compute, cache, copying * work.bytes / machine.bytes_per_second});
