@@ -47,7 +47,7 @@ bool stage(StagedInput<T>& input, const ContractionShape& shape, Rows rows, bool
                                         {in_row, input.box_fields, terms_each},
                                         128,
                                         permuted},
-                                       input.map);
+                                       input.maps[0]);
   }
   // What comes next in a row is read soon; it pays off where rows are long.
   const int fetch_bytes = shape.terms() * bytes >= 3072 ? 256 : 128;
@@ -58,7 +58,27 @@ bool stage(StagedInput<T>& input, const ContractionShape& shape, Rows rows, bool
                                       {in_row, input.box_fields, cells_each},
                                       fetch_bytes,
                                       permuted},
-                                     input.map);
+                                     input.maps[0]);
+}
+
+/// The same for rows of an odd number of cells: see StagedInput.
+template <class T>
+bool stageOddCells(StagedInput<T>& input, const ContractionShape& shape, int terms_each) {
+  constexpr int in_row = row_bytes / static_cast<int>(sizeof(T)), bytes = sizeof(T);
+  if (input.cell != 1 || input.fields < 2 || shape.terms() < 2) return false;
+  for (int region = 0; region < input.regions; ++region) {
+    const int field = region % 2, term = region / 2, odd = input.isOdd(region);
+    const TensorBox box{
+        input.data + field * input.field + term * input.term - odd,
+        bytes,
+        {shape.cells + odd, (input.fields - field + 1) / 2, (shape.terms() - term + 1) / 2},
+        {2 * input.field, 2 * input.term},
+        {in_row, input.box_fields, terms_each / 2},
+        128,
+        true};
+    if (!describe(box, input.maps[region])) return false;
+  }
+  return true;
 }
 
 }  // namespace Impl

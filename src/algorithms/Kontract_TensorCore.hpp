@@ -82,7 +82,7 @@ struct TensorCore {
                          double(rights) * double(plan.leftTiles(work))) *
                         work.scalar_bytes[0];
     const double cache = read / (2.1 * machine.bytes_per_second);
-    const double copying = suitsEngine(work) ? 1.05 : plan.by_cells ? 2.4 : 1.2;
+    const double copying = suitsEngine(work, plan) ? 1.05 : plan.by_cells ? 2.4 : 1.2;
     constexpr double start = 2e-6, term = 1e-8;
     return machine.launch_seconds + start + term * double(work.terms) +
            std::max({compute, cache, copying * work.bytes / machine.bytes_per_second});
@@ -118,9 +118,9 @@ struct TensorCore {
     }
     const TensorPlan tensor = planFor(work, machine, given, true);
     if (tensor.bytes + 1024 > machine.block_shared_bytes) {
-      return "Stages = " + std::to_string(tensor.stages) + ", tiles of " +
-             std::to_string(8 * tensor.lefts) + " need " + std::to_string(tensor.bytes + 1024) +
-             " bytes of shared memory, a block has " + std::to_string(machine.block_shared_bytes);
+      return "Stages = " + std::to_string(tensor.stages) + " do not fit shared memory of " +
+             std::to_string(machine.block_shared_bytes) + " bytes; " +
+             std::to_string(planFor(work, machine, {given.tile, 0}, true).stages) + " would";
     }
     return {};
   }
@@ -162,11 +162,12 @@ struct TensorCore {
   static constexpr int most_warps = 8;  ///< of a multiprocessor, as registers allow
 
   /// Whether rows of memory are as far apart as the copy engine wants them.
-  static bool suitsEngine(const Work& work) {
+  static bool suitsEngine(const Work& work, const TensorPlan& plan) {
     const std::int64_t rows[2] = {
         work.neighbour_cells ? work.box.extents[0] : work.matrices.left_field,
         work.neighbour_cells ? work.box.extents[0] : work.matrices.right_field};
-    return rows[0] * work.scalar_bytes[1] % 16 == 0 && rows[1] * work.scalar_bytes[2] % 16 == 0;
+    return plan.odd_cells ||
+           (rows[0] * work.scalar_bytes[1] % 16 == 0 && rows[1] * work.scalar_bytes[2] % 16 == 0);
   }
 
   static TensorPlan planFor(const Work& work, const Machine& machine, const Settings& settings,
@@ -187,6 +188,9 @@ struct TensorCore {
     using T = Scalar<Problem>;
     if (plan.by_cells) {
       if constexpr (std::is_same_v<typename RealOf<T>::type, double>) {
+        if constexpr (!IsComplex<T>::value) {
+          if (plan.odd_cells) return withTile<Rows::OfOddCells>(space, problem, plan, label);
+        }
         return withTile<Rows::OfCells>(space, problem, plan, label);
       }
       return false;
@@ -198,7 +202,7 @@ struct TensorCore {
   static bool withTile(const Kokkos::Cuda& space, const Problem& problem, const TensorPlan& plan,
                        const std::string& label) {
     constexpr bool is_complex = IsComplex<Scalar<Problem>>::value;
-    constexpr bool holds_two_sums = is_complex || rows == Rows::OfCells;
+    constexpr bool holds_two_sums = is_complex || rows != Rows::OfTerms;
     if constexpr (!is_complex) {
       if (plan.lefts == 1) return withEngine<rows, 1, 1>(space, problem, plan, label);
     }
@@ -207,15 +211,21 @@ struct TensorCore {
     }
     if (plan.lefts == 2) return withEngine<rows, 2, 2>(space, problem, plan, label);
     if (plan.by_engine) return start<rows, 4, 4, true>(space, problem, plan, label);
-    constexpr int rights = TensorPlan::rightsByWarps(is_complex);
-    return start<rows, 4, rights, false>(space, problem, plan, label);
+    if constexpr (rows != Rows::OfOddCells) {
+      constexpr int rights = TensorPlan::rightsByWarps(is_complex);
+      return start<rows, 4, rights, false>(space, problem, plan, label);
+    }
+    return false;
   }
 
   template <Rows rows, int lefts, int rights, class Problem>
   static bool withEngine(const Kokkos::Cuda& space, const Problem& problem, const TensorPlan& plan,
                          const std::string& label) {
-    return plan.by_engine ? start<rows, lefts, rights, true>(space, problem, plan, label)
-                          : start<rows, lefts, rights, false>(space, problem, plan, label);
+    if (plan.by_engine) return start<rows, lefts, rights, true>(space, problem, plan, label);
+    if constexpr (rows == Rows::OfOddCells)
+      return false;  // warps need not tell odd from even
+    else
+      return start<rows, lefts, rights, false>(space, problem, plan, label);
   }
 
   template <Rows rows, int lefts, int rights, bool by_engine, class Problem>
@@ -232,6 +242,7 @@ struct TensorCore {
     setTile(kernel.left, plan.tileLefts(), plan.left_box);
     setTile(kernel.right, plan.tileRights(), plan.right_box);
     const auto suits = [&](auto& side) {
+      if (rows == Rows::OfOddCells) return stageOddCells(side, s, plan.terms_each);
       return stage(side, s, rows, true, plan.terms_each, plan.cells_each);
     };
     if (by_engine && !(suits(kernel.left) && suits(kernel.right))) return false;

@@ -26,7 +26,8 @@ struct TensorWarps {
 template <class T, Rows rows, int lefts, int rights, bool by_engine>
 struct TensorCoreKernel {
   static constexpr bool is_complex = IsComplex<T>::value;
-  static constexpr bool pairs_cells = rows == Rows::OfCells && !is_complex;
+  static constexpr bool by_cells = rows != Rows::OfTerms;
+  static constexpr bool pairs_cells = by_cells && !is_complex;
   static constexpr int tile_lefts = 8 * lefts, tile_rights = 8 * rights;  ///< fields of a warp
   static constexpr int sums = pairs_cells || is_complex ? 2 : 1;
   /// A row of sums in shared memory, on their way out, and what keeps rows in different banks.
@@ -61,14 +62,14 @@ struct TensorCoreKernel {
 #pragma unroll
       for (int s = 0; s < sums; ++s) tiles[s].clear();
       if (ring.parts() > 0) {
-        if constexpr (rows == Rows::OfCells) {
-          addCells(tiles, ring, place);
+        if constexpr (by_cells) {
+          addCells(tiles, ring, place, ring.workOf(i).cell);
         } else {
           addTerms(tiles, ring, place);
         }
       }
       const StageWork work = ring.workOf(i);
-      if constexpr (rows == Rows::OfCells) {
+      if constexpr (by_cells) {
         storeCells(tiles, work, place, memory + sums_at);
       } else {
         storeCell(tiles, work, place, memory + sums_at);
@@ -108,7 +109,7 @@ struct TensorCoreKernel {
   /// Which of eight neighbouring rows of shared memory a lane reads: rows of terms in an order that
   /// keeps those that are read together in different banks.
   __device__ __forceinline__ static int rowOf(int g) {
-    return rows == Rows::OfCells ? g : g < 4 ? 2 * g : 2 * g - 7;
+    return by_cells ? g : g < 4 ? 2 * g : 2 * g - 7;
   }
 
   template <int count, class F, int... n>
@@ -120,23 +121,46 @@ struct TensorCoreKernel {
     forEachOf<count>(f, std::make_integer_sequence<int, count>());
   }
 
-  /// Reads the operands of a block of eight fields: terms q and q + 4 are `first` and `second`
-  /// bytes from the block's begin.
+  /// Where a lane's operands are, in bytes from a block of eight fields: term q of eight. Those of
+  /// term q + 4 are `four` bytes from there.
+  struct Lane {
+    int at[reads], four;
+  };
+  /// Rows of a block, in bytes. Of odd cells a region has every second field, and the chunks of
+  /// every second block are permuted in another way.
+  static constexpr int block_bytes = (rows == Rows::OfOddCells ? 4 : 8) * row_bytes;
+
   template <int count>
-  __device__ __forceinline__ static void loadBlock(Operands<count>& operands, int i,
-                                                   const char* from, int first, int second) {
+  __device__ __forceinline__ static void loadBlock(Operands<count>& operands, int i, int block,
+                                                   const char* from, const Lane& lane) {
+    const int flip = rows == Rows::OfOddCells && block % 2 == 1 ? 64 : 0;
 #pragma unroll
     for (int part = 0; part < reads; ++part) {
-      const char* block = from + i * 8 * row_bytes + part * sizeof(Element);
-      operands.at[i][0][part] = *reinterpret_cast<const Element*>(block + first);
-      operands.at[i][1][part] = *reinterpret_cast<const Element*>(block + second);
+      const char* at = from + block * block_bytes + (lane.at[part] ^ flip);
+      operands.at[i][0][part] = *reinterpret_cast<const Element*>(at);
+      operands.at[i][1][part] = *reinterpret_cast<const Element*>(at + lane.four);
     }
   }
-  template <int count>
-  __device__ __forceinline__ static void load(Operands<count>& operands, const char* from,
-                                              int first, int second) {
+
+  /// Where lanes find their operands in rows of cells: row and place of a field and term.
+  __device__ __forceinline__ Lane laneOfCells(const StagedInput<T>& input, const Place& place,
+                                              std::int64_t first_cell) const {
+    int row = place.q * input.box_fields + place.g, cell = place.cell * (pairs_cells ? 2 : 1);
+    Lane lane{{}, 4 * input.box_fields * row_bytes};
+    if constexpr (rows == Rows::OfOddCells) {
+      const int region = place.q % 2 * 2 + place.g % 2;
+      row = region * input.regionRows(input.box_fields, plan.terms_each) +
+            place.q / 2 * input.box_fields + place.g / 2;
+      cell += static_cast<int>((input.isOdd(region) + first_cell) & 1);
+      lane.four /= 2;
+    }
 #pragma unroll
-    for (int i = 0; i < count; ++i) loadBlock(operands, i, from, first, second);
+    for (int part = 0; part < reads; ++part) {
+      const int byte = pairs_cells ? (cell + part) * 8 : cell * 16 + part * 8;
+      // What is beyond the row belongs to a cell that is not computed.
+      lane.at[part] = row * row_bytes + (byte % row_bytes ^ (row & 7) << 4);
+    }
+    return lane;
   }
 
   /// Blocks of left fields that are read at a time, while instructions work on others.
@@ -145,29 +169,26 @@ struct TensorCoreKernel {
   /// Adds all terms of a piece of work, rows of cells: each block of operands is read again, for
   /// the next eight terms, as soon as instructions have used it, so there is no second set of
   /// registers. A stage is given back when all of it is in registers.
-  __device__ __forceinline__ void addCells(Tile (&tiles)[sums], Ring& ring,
-                                           const Place& place) const {
-    const int left_row = place.q * left.box_fields + place.left * tile_lefts + place.g;
-    const int right_row = place.q * right.box_fields + place.right * tile_rights + place.g;
-    // Rows of terms q and q + 4 of eight; the box of fields is as long as keeps them in banks
-    // apart.
-    const int left_four = 4 * left.box_fields * row_bytes;
-    const int right_four = 4 * right.box_fields * row_bytes;
-    const int left_begin = left_row * row_bytes + (place.cell * 16 ^ (left_row & 7) << 4);
-    const int right_begin =
-        plan.right_at + right_row * row_bytes + (place.cell * 16 ^ (right_row & 7) << 4);
+  __device__ __forceinline__ void addCells(Tile (&tiles)[sums], Ring& ring, const Place& place,
+                                           std::int64_t first_cell) const {
+    const Lane left_lane = laneOfCells(left, place, first_cell);
+    const Lane right_lane = laneOfCells(right, place, first_cell);
     Operands<part_lefts> a[left_parts];
     Operands<rights> b;
     const char *lefts_at, *rights_at;
     const auto begin = [&](const char* stage) {
-      lefts_at = stage + left_begin;
-      rights_at = stage + right_begin;
+      lefts_at = stage;
+      rights_at = stage + plan.right_at;
     };
     const auto load_left = [&](int part) {
-      load(a[part], lefts_at + part * part_lefts * 8 * row_bytes, 0, left_four);
+#pragma unroll
+      for (int i = 0; i < part_lefts; ++i) {
+        loadBlock(a[part], i, part * part_lefts + i, lefts_at, left_lane);
+      }
     };
     begin(ring.take());
-    load(b, rights_at, 0, right_four);
+#pragma unroll
+    for (int j = 0; j < rights; ++j) loadBlock(b, j, j, rights_at, right_lane);
 #pragma unroll
     for (int part = 0; part < left_parts; ++part) load_left(part);
     const int steps = plan.terms_each / 8;
@@ -181,15 +202,15 @@ struct TensorCoreKernel {
         begin(ring.take());
         step = 0;
       } else if (left_over > 1) {
-        lefts_at += 2 * left_four;
-        rights_at += 2 * right_four;
+        lefts_at += 2 * left_lane.four;
+        rights_at += 2 * right_lane.four;
       }
       // The last step reads, and forgets, its own operands again.
       if constexpr (left_parts == 2) load_left(0);
       forEachConstant<rights>([&](auto column) {
         constexpr int j = decltype(column)::value, last = left_parts - 1;
         multiply<last * part_lefts, part_lefts, j, 1>(tiles, a[last], b);
-        loadBlock(b, j, rights_at, 0, right_four);
+        loadBlock(b, j, j, rights_at, right_lane);
       });
       load_left(left_parts - 1);
     }
@@ -213,13 +234,23 @@ struct TensorCoreKernel {
     Operands<part_lefts> a[2];
     Operands<rights> b[eights == 1 ? 1 : 2];
     const char* stage;
+    const auto lane_of = [](int at) {
+      Lane lane{{}, (at ^ 4 * bytes) - at};
+#pragma unroll
+      for (int part = 0; part < reads; ++part) lane.at[part] = at + part * int(sizeof(Element));
+      return lane;
+    };
     const auto load_left = [&](int n) {
-      const int at = left_at ^ n / left_parts * 8 * bytes;
-      load(a[n % 2], stage + n % left_parts * part_lefts * 8 * row_bytes, at, at ^ 4 * bytes);
+      const Lane lane = lane_of(left_at ^ n / left_parts * 8 * bytes);
+#pragma unroll
+      for (int i = 0; i < part_lefts; ++i) {
+        loadBlock(a[n % 2], i, n % left_parts * part_lefts + i, stage, lane);
+      }
     };
     const auto load_right = [&](int eight) {
-      const int at = right_at ^ eight * 8 * bytes;
-      load(b[eight % 2], stage, at, at ^ 4 * bytes);
+      const Lane lane = lane_of(right_at ^ eight * 8 * bytes);
+#pragma unroll
+      for (int j = 0; j < rights; ++j) loadBlock(b[eight % 2], j, j, stage, lane);
     };
     const auto load_first = [&] {
       load_right(0);
@@ -354,6 +385,7 @@ struct TensorCoreKernel {
     const int line_at = row_at / columns, lines = threads / cells / columns;
     const int column_at = row_at % columns;
     const std::int64_t cell = work.cell + cell_at;
+    const bool is_there = cell < out.cells && cell_at < plan.cells_each;
     const std::int64_t r_at = work.right + column_at / in_tile * tile_rights + column_at % in_tile;
     T* const to = out.data + cell * out.cell + r_at * out.right;
     const auto placeOf = [&](int line, int column, int bytes) {
@@ -381,7 +413,7 @@ struct TensorCoreKernel {
           }
         }
         asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory");
-        if (cell < out.cells && r_at + 8 * first < out.rights) {
+        if (is_there && r_at + 8 * first < out.rights) {
 #pragma unroll 4
           for (int line = line_at; line < 8 * warps.lefts; line += lines) {
             const std::int64_t l = work.left + line / 8 * tile_lefts + 8 * i + line % 8;

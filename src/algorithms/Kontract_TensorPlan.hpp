@@ -16,6 +16,7 @@ namespace Impl {
 struct TensorPlan {
   bool by_cells = false;      ///< a row of 128 bytes holds cells, otherwise terms
   bool by_engine = true;      ///< whether the copy engine fills shared memory
+  bool odd_cells = false;     ///< see Rows::OfOddCells
   int lefts = 1, rights = 1;  ///< blocks of eight fields in the tile of a warp
   int left_warps = 1, right_warps = 1, cell_warps = 1;
   int cells_each = 1, terms_each = 1;  ///< of a stage
@@ -61,7 +62,7 @@ inline void setTiles(TensorPlan& plan, const Work& work, int tile, int warps) {
   }
   if (plan.by_cells) {
     // Each warp has the cells of a chunk of 16 bytes.
-    plan.cells_each = row / work.scalar_bytes[0];
+    plan.cells_each = row / work.scalar_bytes[0] - (plan.odd_cells ? 1 : 0);
     plan.cell_warps = warps;
     const std::int64_t terms = (work.terms + 7) / 8 * 8;
     plan.terms_each = static_cast<int>(std::clamp<std::int64_t>(terms, 8, tile <= 16 ? 16 : 8));
@@ -87,6 +88,7 @@ inline void setMemory(TensorPlan& plan, const Work& work, const Machine& machine
   constexpr int row = 128;
   const auto& [cells, lefts, rights] = work.box.extents;
   const auto box = [&](std::int64_t fields, int tile_fields) {
+    if (plan.odd_cells) return std::max(8, tile_fields / 2);  // of every second field
     int rows = static_cast<int>(std::min<std::int64_t>(fields, tile_fields));
     // Four rows of terms and two of fields then lie in different banks.
     while (plan.by_cells && rows % 8 != 2) ++rows;
@@ -96,13 +98,18 @@ inline void setMemory(TensorPlan& plan, const Work& work, const Machine& machine
   plan.right_box = box(rights, plan.tileRights());
   const auto whole = [](std::int64_t bytes) { return (bytes + 1023) / 1024 * 1024; };
   const int planes = plan.by_cells ? plan.terms_each : plan.cells_each;
-  plan.right_at = whole(std::int64_t(planes) * plan.left_box * row);
-  plan.stage_bytes = plan.right_at + whole(std::int64_t(planes) * plan.right_box * row);
+  // Of odd cells: four regions with two rows more each.
+  const auto rows = [&](int box_fields) {
+    return std::int64_t(plan.odd_cells ? 2 : 1) * planes * box_fields + (plan.odd_cells ? 8 : 0);
+  };
+  plan.right_at = whole(rows(plan.left_box) * row);
+  plan.stage_bytes = plan.right_at + whole(rows(plan.right_box) * row);
   const std::int64_t sums =
       plan.by_cells ? std::int64_t(8) * plan.right_warps * 8 * ((plan.rights + 1) / 2) * row
                     : std::int64_t(plan.warps()) * 8 * (8 * plan.rights + 8) * work.scalar_bytes[0];
   // Warps with tiles beyond the last field read, and forget, as many rows more, be they sums.
   const auto end = [&](int box_fields, int tile_fields) {
+    if (plan.odd_cells) return std::int64_t(0);  // boxes are as large as tiles
     return (std::int64_t(planes - 1) * box_fields + tile_fields) * row;
   };
   const std::int64_t read_to = std::max(end(plan.left_box, plan.tileLefts()),
@@ -131,6 +138,9 @@ inline TensorPlan tensorPlan(const Work& work, const Machine& machine, const Ten
   TensorPlan plan;
   plan.by_cells = work.neighbour_cells;
   plan.by_engine = by_engine;
+  const CellMatrices& m = work.matrices;
+  plan.odd_cells = plan.by_cells && by_engine && work.scalar_bytes[0] == 8 && !work.is_complex &&
+                   ((m.left_field | m.left_term | m.right_field | m.right_term) & 1) != 0;
   const std::int64_t narrow = std::min(work.box.extents[1], work.box.extents[2]);
   const bool holds_two_sums = work.is_complex || plan.by_cells;
   const bool is_large = narrow > 64 && !holds_two_sums && by_engine;

@@ -62,6 +62,16 @@ KOKKOS_FORCEINLINE_FUNCTION auto widen(const T& x) {
 template <class Acc, class T>
 inline constexpr bool used_as_is = !is_plain<Acc> && !is_plain<T>;
 
+/// acc + a * b in real numbers. On devices it is rounded once, whatever the loop around it:
+/// compilers fuse as they like, and a sum would depend on how a kernel was compiled.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real fusedOnDevices(Real acc, Real a, Real b) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__) || defined(__SYCL_DEVICE_ONLY__)
+  if constexpr (std::is_floating_point_v<Real>) return fma(a, b, acc);
+#endif
+  return acc + a * b;
+}
+
 /// acc += a * b
 template <class Acc, class A, class B>
 KOKKOS_FORCEINLINE_FUNCTION void multiplyAdd(Acc& acc, const A& a, const B& b) {
@@ -75,8 +85,10 @@ KOKKOS_FORCEINLINE_FUNCTION void multiplyAdd(Acc& acc, const A& a, const B& b) {
     // In real and imaginary parts, so that each becomes two fused multiply-adds (seed 003).
     const auto x = widen<Acc>(a);
     const auto y = widen<Acc>(b);
-    acc.real(acc.real() + x.real() * y.real() - x.imag() * y.imag());
-    acc.imag(acc.imag() + x.real() * y.imag() + x.imag() * y.real());
+    acc.real(fusedOnDevices(fusedOnDevices(acc.real(), x.real(), y.real()), -x.imag(), y.imag()));
+    acc.imag(fusedOnDevices(fusedOnDevices(acc.imag(), x.real(), y.imag()), x.imag(), y.real()));
+  } else if constexpr (std::is_arithmetic_v<Acc>) {
+    acc = fusedOnDevices<Acc>(acc, widen<Acc>(a), widen<Acc>(b));
   } else {
     acc += widen<Acc>(a) * widen<Acc>(b);
   }

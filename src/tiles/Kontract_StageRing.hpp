@@ -11,21 +11,40 @@ namespace Impl {
 
 /// What lies side by side in memory, and in a row of 128 bytes of shared memory.
 enum class Rows {
-  OfTerms,  ///< terms of a cell and field (LayoutRight)
-  OfCells   ///< cells of a field and term (LayoutLeft)
+  OfTerms,    ///< terms of a cell and field (LayoutRight)
+  OfCells,    ///< cells of a field and term (LayoutLeft)
+  OfOddCells  ///< the same, an odd number of scalars of 8 bytes: every second row begins at an odd
+              ///< place
 };
 
 inline constexpr int row_bytes = 128;
 
 /// An input of a contraction on its way through shared memory.
+///
+/// The copy engine takes addresses in multiples of 16 bytes only. Of Rows::OfOddCells it therefore
+/// gets one cell more before the first one where that is needed; and as strides have to be such
+/// multiples, too, it sees even and odd fields, of even and odd terms, as four arrays. They are
+/// four regions of a stage, of each of which two rows more keep those that are read together in
+/// different banks.
 template <class T>
 struct StagedInput {
-  CUtensorMap map;                 ///< for the copy engine
+  static constexpr int regions = 4;
+  CUtensorMap maps[regions];       ///< for the copy engine; the first one unless there are regions
   const T* data;                   ///< for threads that copy themselves
   std::int64_t cell, field, term;  ///< strides
   std::int64_t fields;             ///< that there are
   int tile_fields;                 ///< of a tile
-  int box_fields;                  ///< rows that a stage has for each cell, or term
+  int box_fields;                  ///< rows that a stage has for each cell, or term (of a region)
+
+  /// Rows of a region.
+  KOKKOS_INLINE_FUNCTION static int regionRows(int box_fields, int terms_each) {
+    return terms_each / 2 * box_fields + 2;
+  }
+
+  /// Whether a region's rows begin at odd places.
+  KOKKOS_INLINE_FUNCTION int isOdd(int region) const {
+    return static_cast<int>((region % 2 * field + region / 2 * term) & 1);
+  }
 };
 
 /// How the work of a kernel is cut: a block takes some cells and a tile of left and right fields
@@ -158,7 +177,10 @@ class StageRing {
     StageBarrier& full = _barriers.full[stage];
     const int term = next.part * _plan.terms_each;
     if constexpr (by_engine) {
-      full.arriveExpecting(row_bytes * _plan.planes * (_left.box_fields + _right.box_fields));
+      // Half the terms, but four regions.
+      constexpr int times = rows == Rows::OfOddCells ? 2 : 1;
+      full.arriveExpecting(times * row_bytes * _plan.planes *
+                           (_left.box_fields + _right.box_fields));
       copyByEngine(to, _left, full, work.cell, work.left, term);
       copyByEngine(to + _plan.right_at, _right, full, work.cell, work.right, term);
     } else {
@@ -173,15 +195,22 @@ class StageRing {
     }
   }
 
-  __device__ static void copyByEngine(char* to, const StagedInput<T>& from, StageBarrier& full,
-                                      std::int64_t cell, int field, int term) {
+  __device__ void copyByEngine(char* to, const StagedInput<T>& from, StageBarrier& full,
+                               std::int64_t cell, int field, int term) const {
     // The engine knows reals of at most 8 bytes.
     constexpr int reals = sizeof(T) == 16 ? 2 : 1;
     const int c = static_cast<int>(cell);
-    if constexpr (rows == Rows::OfCells) {
-      copyBox(to, from.map, full, c * reals, field, term);
+    if constexpr (rows == Rows::OfTerms) {
+      copyBox(to, from.maps[0], full, term * reals, field, c);
+    } else if constexpr (rows == Rows::OfCells) {
+      copyBox(to, from.maps[0], full, c * reals, field, term);
     } else {
-      copyBox(to, from.map, full, term * reals, field, c);
+      const int bytes = from.regionRows(from.box_fields, _plan.terms_each) * row_bytes;
+#pragma unroll
+      for (int region = 0; region < from.regions; ++region) {
+        copyBox(to + region * bytes, from.maps[region], full, (c + from.isOdd(region)) & ~1,
+                field / 2, term / 2);
+      }
     }
   }
 
