@@ -47,15 +47,32 @@ std::string faultOf(const TensorPlan& plan, const Work& work) {
   if (plan.stages < 1 || plan.stages > 8) return "stages";
   if (plan.left_box > 256 || plan.right_box > 256 || planes > 256)
     return "a box of the copy engine";
-  if (plan.left_box < std::min<std::int64_t>(lefts, plan.tileLefts())) return "left rows";
-  if (plan.right_box < std::min<std::int64_t>(rights, plan.tileRights())) return "right rows";
-  if (planes * plan.left_box * row > plan.right_at) return "left rows in the right ones' place";
-  if (plan.right_at + planes * plan.right_box * row > plan.stage_bytes)
+  // Of odd cells a box has every second field of every second term, and there are four, apart.
+  const int fields_apart = plan.odd_cells ? 2 : 1;
+  if (fields_apart * plan.left_box < std::min<std::int64_t>(lefts, plan.tileLefts())) {
+    return "left rows";
+  }
+  if (fields_apart * plan.right_box < std::min<std::int64_t>(rights, plan.tileRights())) {
+    return "right rows";
+  }
+  const auto rows_of = [&](std::int64_t box_fields) {
+    return plan.odd_cells ? 4 * (planes / 2 * box_fields + 2) : planes * box_fields;
+  };
+  if (rows_of(plan.left_box) * row > plan.right_at) return "left rows in the right ones' place";
+  if (plan.right_at + rows_of(plan.right_box) * row > plan.stage_bytes) {
     return "rows in the next stage";
-  if (plan.by_cells && (plan.left_box % 8 != 2 || plan.right_box % 8 != 2)) return "banks";
+  }
+  if (plan.odd_cells && (plan.left_box % 8 != 0 || plan.right_box % 8 != 0)) return "banks";
+  if (plan.by_cells && !plan.odd_cells && (plan.left_box % 8 != 2 || plan.right_box % 8 != 2)) {
+    return "banks";
+  }
   if (plan.by_cells && plan.terms_each % 8 != 0) return "terms";
-  const std::int64_t left_end = ((planes - 1) * plan.left_box + plan.tileLefts()) * row;
-  const std::int64_t right_end = ((planes - 1) * plan.right_box + plan.tileRights()) * row;
+  const auto end_of = [&](std::int64_t box_fields, std::int64_t tile_fields) {
+    if (plan.odd_cells) return (rows_of(box_fields) - box_fields + tile_fields / 2) * row;
+    return ((planes - 1) * box_fields + tile_fields) * row;
+  };
+  const std::int64_t left_end = end_of(plan.left_box, plan.tileLefts());
+  const std::int64_t right_end = end_of(plan.right_box, plan.tileRights());
   const std::int64_t last_stage = (plan.stages - 1) * plan.stage_bytes;
   if (last_stage + std::max(left_end, plan.right_at + right_end) > plan.bytes) {
     return "reads beyond shared memory";
