@@ -29,13 +29,20 @@ inline bool cellLanesApply(const Work& work, const Machine& machine) {
 inline double cellLanesSeconds(const Work& work, const Machine& machine) {
   const CellLanesPlan plan = cellLanesPlan(work, machine);
   constexpr double of_peak = 0.5;  // what reading operands from shared memory leaves
-  const double products = double(plan.works) * plan.warps() * 32 * plan.tile * plan.tile *
-                          double(work.terms) * (work.is_complex ? 4 : 1);
+  const double steps = double(plan.works) * double(work.terms);
+  const double products = steps * plan.warps() * 32 * CellLanesPlan::cells_of_lane * plan.tile *
+                          plan.tile * (work.is_complex ? 4 : 1);
   // Multiply-adds of single precision are as fast as matrix instructions of double precision.
   const double compute = 2 * products / (of_peak * machine.matrix_flops_per_second);
+  // Rows that do not suit the copy engine are copied by warps: seconds for each.
+  constexpr double row = 1e-8;
+  const bool suits_engine = work.box.extents[0] * work.scalar_bytes[0] % 16 == 0;
+  const double copying =
+      suits_engine ? 0
+                   : row * steps * (plan.tile_lefts + plan.tile_rights) / machine.multiprocessors;
   const double rounds = std::max(1.0, double(machine.multiprocessors) / double(plan.works));
   return machine.launch_seconds +
-         std::max(compute * rounds, 1.1 * work.bytes / machine.bytes_per_second);
+         std::max(std::max(compute, copying) * rounds, 1.1 * work.bytes / machine.bytes_per_second);
 }
 
 #ifdef KOKKOS_ENABLE_CUDA

@@ -83,7 +83,9 @@ struct TensorCore {
                         work.scalar_bytes[0];
     const double cache = read / (2.1 * machine.bytes_per_second);
     const double copying = suitsEngine(work, plan) ? 1.05 : plan.by_cells ? 2.4 : 1.2;
-    constexpr double start = 2e-6, term = 1e-8;
+    const bool is_small = !plan.by_cells && std::max(lefts, rights) <= 8 && work.terms <= 16;
+    const double start = is_small ? 2e-7 : 2e-6;
+    constexpr double term = 1e-8;
     return machine.launch_seconds + start + term * double(work.terms) +
            std::max({compute, cache, copying * work.bytes / machine.bytes_per_second});
   }

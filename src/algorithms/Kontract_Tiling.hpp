@@ -140,7 +140,7 @@ struct Tiling {
   static double estimate(const Work& work, const Machine& machine) {
     if (!machine.is_host) {
       const double cells = static_cast<double>(work.box.extents[0]);
-      return cells * 2.5e-9 + secondsOfDeviceSums(work, machine, {1.2e-12, 6e-8, 1e-6},
+      return cells * 2.5e-9 + secondsOfDeviceSums(work, machine, {1.2e-12, 5e-7, 1e-6},
                                                   static_cast<double>(work.terms));
     }
     const TilePlan tiles = tilesFor(work, machine, {});

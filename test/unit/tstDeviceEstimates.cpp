@@ -63,6 +63,17 @@ TEUCHOS_UNIT_TEST(DeviceEstimates, areNearMeasuredTimes) {
       {"Flat", {1, 125, 125, 216, false}, 1.7e-5},
       {"Flat", {1, 8, 8, 8, false}, 5.1e-6},
       {"Flat", {100, 125, 125, 216, false}, 9.1e-4},
+      {"Tensor Core", {1302083, 8, 8, 8, false}, 5.1e-04},
+      {"Tensor Core", {1302083, 8, 8, 8, true}, 1.2e-03},
+      {"Tensor Core", {59737, 27, 27, 64, false}, 5.1e-04},
+      {"Tensor Core", {59737, 27, 27, 64, true}, 7.4e-04},
+      {"Tensor Core", {12440, 64, 64, 125, false}, 5.5e-04},
+      {"Tensor Core", {12440, 64, 64, 125, true}, 7.9e-04},
+      {"Tensor Core", {3590, 125, 125, 216, false}, 6.1e-04},
+      {"Tensor Core", {3590, 125, 125, 216, true}, 1.4e-03},
+      {"Tiling", {10, 64, 64, 125, true}, 7.3e-5},
+      {"Tiling", {1, 27, 27, 64, false}, 2.9e-5},
+      {"Team Reduction", {1, 8, 8, 8, false}, 6.2e-6},
   };
   for (const auto& row : measured) {
     const Work work = workOf(row.shape, 8, false);

@@ -104,6 +104,9 @@ Case makeCase(const std::string& label, const std::string& function, const std::
   return one;
 }
 
+/// Cells come in worksets: in LayoutLeft each row then begins where a line of cache does.
+constexpr std::int64_t workset = 32;
+
 void chooseCells(Case& one, ScalarKind scalar, double bytes) {
   if (one.sizes.cells > 0) return;
   one.sizes.cells = 1;
@@ -112,8 +115,8 @@ void chooseCells(Case& one, ScalarKind scalar, double bytes) {
     if (letters.find('C') != std::string::npos) per_cell += double(one.sizeOf(letters));
   }
   const double wanted = one.bytes > 0 ? one.bytes : bytes;
-  one.sizes.cells =
-      std::max<std::int64_t>(1, std::int64_t(wanted / (per_cell * double(bytesOf(scalar)))));
+  const auto cells = std::int64_t(wanted / (per_cell * double(bytesOf(scalar))));
+  one.sizes.cells = std::max<std::int64_t>(1, cells < workset ? cells : cells / workset * workset);
 }
 
 Sizes sizesFrom(const std::string& text) {
