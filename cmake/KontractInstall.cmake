@@ -10,6 +10,7 @@ install(TARGETS kontract EXPORT KontractTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES ${Kontract_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kontract)
+install(DIRECTORY data/tuning DESTINATION ${CMAKE_INSTALL_DATADIR}/kontract)
 install(EXPORT KontractTargets NAMESPACE Kontract:: DESTINATION ${config_dir})
 set(Kontract_FOUND_PACKAGES "")
 foreach(name Kokkos ${Kontract_KOKKOS_COMPONENTS} Teuchos ${Kontract_TEUCHOS_COMPONENTS})

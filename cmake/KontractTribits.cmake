@@ -17,6 +17,8 @@ endif()
 
 include_directories(${Kontract_INCLUDE_DIRS})
 TRIBITS_ADD_LIBRARY(kontract HEADERS ${Kontract_HEADERS} SOURCES ${Kontract_SOURCES})
+include(GNUInstallDirs)
+install(DIRECTORY data/tuning DESTINATION ${CMAKE_INSTALL_DATADIR}/kontract)
 
 TRIBITS_ADD_TEST_DIRECTORIES(test)
 option(Kontract_ENABLE_TOOLS "Build the tools: kontract_bench and kontract_tune"

@@ -41,8 +41,11 @@ inline double cellLanesSeconds(const Work& work, const Machine& machine) {
       suits_engine ? 0
                    : row * steps * (plan.tile_lefts + plan.tile_rights) / machine.multiprocessors;
   const double rounds = std::max(1.0, double(machine.multiprocessors) / double(plan.works));
-  return machine.launch_seconds +
-         std::max(std::max(compute, copying) * rounds, 1.1 * work.bytes / machine.bytes_per_second);
+  // What a single block takes, however few there are.
+  constexpr double start = 1e-6, term = 1.2e-7;
+  return machine.launch_seconds + start +
+         std::max({std::max(compute, copying) * rounds, term * double(work.terms),
+                   1.1 * work.bytes / machine.bytes_per_second});
 }
 
 #ifdef KOKKOS_ENABLE_CUDA

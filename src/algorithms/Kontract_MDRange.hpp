@@ -50,7 +50,9 @@ struct MDRange {
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
     if (work.is_contraction && !machine.is_host) {
-      const DeviceSumCosts costs{work.cell_fastest ? 1.8e-12 : 2.6e-12, 6e-8, 0};
+      // Threads side by side are cells in LayoutLeft, of which few leave most of a warp idle.
+      const bool is_idle = work.cell_fastest && work.box.extents[0] < 8;
+      const DeviceSumCosts costs{work.cell_fastest ? 1.8e-12 : 2.6e-12, is_idle ? 1.2e-7 : 6e-8, 0};
       return secondsOfDeviceSums(work, machine, costs, static_cast<double>(work.terms));
     }
     return secondsOnThreads(work, machine, machine.concurrency, machine.is_host ? 4e-9 : 1e-9);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Runs PROGRAM, kontract_tune, on a few small shapes in the folder WORK and looks at what it prints and at the
-# table that it writes.
+# Runs PROGRAM, kontract_tune, on a few small shapes in the folder WORK and looks at what it prints, at
+# the table that it writes and at those in the folder TABLES.
 
 cmake_minimum_required(VERSION 3.17)
 
@@ -69,6 +69,20 @@ require_entries(0 none.xml)
 
 tune(0 "contractDataDataTensor C=161 " "has 1 entries"  # 272 bytes a cell
      -- --operations=contractDataDataTensor --points=1 --dims=4 --cells=0 --fill=0.044 --file=fill.xml)
+
+# The tables that come with Kontract hold nothing that it does not know.
+file(GLOB tables "${TABLES}/*.xml")
+if(NOT tables)
+  message(FATAL_ERROR "there are no tables in '${TABLES}'")
+endif()
+foreach(table IN LISTS tables)
+  file(COPY "${table}" DESTINATION "${WORK}")
+  get_filename_component(name "${table}" NAME)
+  tune(0 "${name} has" -- --operations=cloneData --cells=2 --points=3 --file=${name})
+  if(output MATCHES "ignored")
+    message(FATAL_ERROR "${name}: ${output}")
+  endif()
+endforeach()
 
 tune(1 "there is no operation 'contract'" "contractFieldFieldScalar" "cloneData"
      -- --operations=contract)
