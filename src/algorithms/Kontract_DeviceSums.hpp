@@ -28,7 +28,7 @@ struct DeviceSums {
   /// Expected seconds of reading and writing with so many threads: a few of those that a device
   /// runs at once use up its bandwidth.
   static double seconds(const Work& work, const Machine& machine, double threads) {
-    const double busy = std::min(1.0, 6 * threads / machine.concurrency);
+    const double busy = std::min(1.0, 12 * threads / machine.concurrency);
     return work.bytes / (busy * machine.bytes_per_second);
   }
 

@@ -74,6 +74,10 @@ TEUCHOS_UNIT_TEST(DeviceEstimates, areNearMeasuredTimes) {
       {"Tiling", {10, 64, 64, 125, true}, 7.3e-5},
       {"Tiling", {1, 27, 27, 64, false}, 2.9e-5},
       {"Team Reduction", {1, 8, 8, 8, false}, 6.2e-6},
+      {"Team Reduction", {10, 1, 1, 243, false}, 8.7e-6},
+      {"Register Blocking", {10, 1, 1, 243, false}, 5.3e-6},
+      {"Register Blocking", {64, 1, 1, 2000000, false}, 3.2e-2},
+      {"Split K", {64, 1, 1, 2000000, false}, 5.4e-4},
   };
   for (const auto& row : measured) {
     const Work work = workOf(row.shape, 8, false);
@@ -94,6 +98,14 @@ TEUCHOS_UNIT_TEST(DeviceEstimates, chooseMatrixInstructionsForFields) {
       TEST_EQUALITY(chosen(workOf(shape, 4, true)),
                     std::string(is_left ? "Register Blocking" : "Tensor Core"));
     }
+  }
+}
+
+TEUCHOS_UNIT_TEST(DeviceEstimates, chooseSumsOfLanesForData) {
+  for (const bool is_left : {false, true}) {
+    TEST_EQUALITY(chosen(workOf({10, 1, 1, 243, is_left}, 8, false)),
+                  std::string("Register Blocking"));
+    TEST_EQUALITY(chosen(workOf({64, 1, 1, 2000000, is_left}, 8, false)), std::string("Split K"));
   }
 }
 
