@@ -13,8 +13,7 @@ namespace Impl {
 enum class Rows {
   OfTerms,    ///< terms of a cell and field (LayoutRight)
   OfCells,    ///< cells of a field and term (LayoutLeft)
-  OfOddCells  ///< the same, an odd number of scalars of 8 bytes: every second row begins at an odd
-              ///< place
+  OfOddCells  ///< the same of an odd number of 8 bytes: every second row begins at an odd place
 };
 
 inline constexpr int row_bytes = 128;
