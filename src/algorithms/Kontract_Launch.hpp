@@ -62,6 +62,17 @@ void launch(const Space& space, const std::string& label, std::int64_t n, const 
   start(label, Policy(space, 0, n), functor);
 }
 
+/// The same for functor(i, any), and waits.
+/// \return whether one of them set any to 1
+template <class Space, class Functor>
+bool launchForAny(const Space& space, const std::string& label, std::int64_t n,
+                  const Functor& functor) {
+  int any = 0;
+  Kokkos::parallel_reduce(label, Kokkos::RangePolicy<Space, Position>(space, 0, n), functor,
+                          Kokkos::LOr<int>(any));
+  return any != 0;
+}
+
 /// The same for a few items of work that take longer, on whichever thread is free.
 template <class Space, class Functor>
 void launchUneven(const Space& space, const std::string& label, std::int64_t n,

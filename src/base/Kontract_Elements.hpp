@@ -32,6 +32,18 @@ struct ProxyElements {
   }
 };
 
+/// The elements from that offset on.
+template <class T>
+Elements<T> from(const Elements<T>& elements, std::int64_t offset) {
+  return {elements.data + offset};
+}
+template <class Value, class Reference, class Scalar>
+ProxyElements<Value, Reference, Scalar> from(ProxyElements<Value, Reference, Scalar> elements,
+                                             std::int64_t offset) {
+  elements.derivatives += offset;
+  return elements;
+}
+
 template <class T>
 inline constexpr bool are_proxies = false;
 template <class Value, class Reference, class Scalar>

@@ -25,6 +25,16 @@ struct Run {
   }
 };
 
+/// What becomes of a checked call: nothing, because another one has to be checked before it is run.
+struct Check {
+  template <class Memory>
+  static constexpr bool moves_from = false;
+
+  template <class CallType, class Problem>
+  void operator()(const CallType&, Operation, const Problem&, const Options&) const {}
+  void nothingToDo(Operation) const {}
+};
+
 /// What becomes of a checked call: it is explained, and not run.
 struct Explain {
   Explanation& result;

@@ -62,6 +62,14 @@ class Call {
   const auto& left() const { return array<1>(); }
   const auto& right() const { return array<arrays - 1>(); }
 
+  /// Its array number i; 0 is the output.
+  template <int i>
+  const auto& array() const {
+    static_assert(is_array<At<array_at + i>>,
+                  "Kontract: the arrays of an operation are Kokkos::View or Kokkos::DynRankView");
+    return std::get<array_at + i>(_arguments);
+  }
+
   Flag flag(Flag otherwise) const {
     if constexpr (has_flag) {
       return static_cast<Flag>(std::get<flag_at>(_arguments));
@@ -81,13 +89,6 @@ class Call {
   }
 
  private:
-  template <int i>
-  const auto& array() const {
-    static_assert(is_array<At<array_at + i>>,
-                  "Kontract: the arrays of an operation are Kokkos::View or Kokkos::DynRankView");
-    return std::get<array_at + i>(_arguments);
-  }
-
   std::tuple<const Arguments&...> _arguments;
 };
 
@@ -95,6 +96,20 @@ class Call {
 template <class DeviceType, int arrays, class Flag, class... Arguments>
 Call<DeviceType, arrays, Flag, Arguments...> callOf(const Arguments&... arguments) {
   return Call<DeviceType, arrays, Flag, Arguments...>(arguments...);
+}
+
+/// A call of three arrays, which are those numbers of another call.
+template <class Base, int left_at, int right_at>
+struct Rearranged : Base {
+  explicit Rearranged(const Base& call) : Base(call) {}
+  static constexpr bool has_left = true;
+  const auto& left() const { return this->template array<left_at>(); }
+  const auto& right() const { return this->template array<right_at>(); }
+};
+
+template <int left_at, int right_at, class Base>
+Rearranged<Base, left_at, right_at> rearranged(const Base& call) {
+  return Rearranged<Base, left_at, right_at>(call);
 }
 
 }  // namespace Impl

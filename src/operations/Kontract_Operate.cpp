@@ -6,6 +6,16 @@
 namespace Kontract {
 namespace Impl {
 
+Operation integralOf(int out_rank, int left_rank) {
+  const Operation scalar[] = {Operation::contractDataDataScalar, Operation::contractDataFieldScalar,
+                              Operation::contractFieldFieldScalar};
+  const bool is_known = out_rank >= 1 && out_rank <= 3;
+  const int first = static_cast<int>(scalar[is_known ? out_rank - 1 : 0]);
+  // Left fields have one index more than left data: (C,L,P) and (C,P).
+  const int dimensions = left_rank - (out_rank == 3 ? 3 : 2);
+  return static_cast<Operation>(first + (dimensions >= 0 && dimensions <= 2 ? dimensions : 0));
+}
+
 PointwiseKind kindOf(Operation operation, bool reciprocal, int out_rank) {
   switch (operation) {
     case Operation::crossProductDataField:
@@ -18,7 +28,7 @@ PointwiseKind kindOf(Operation operation, bool reciprocal, int out_rank) {
   }
 }
 
-bool isTransposed(Operation operation, char transpose) {
+bool isTransposed(const Called& called, char transpose) {
   switch (transpose) {
     case 'N':
     case 'n': return false;
@@ -29,7 +39,7 @@ bool isTransposed(Operation operation, char transpose) {
       const std::string given = is_printable
                                     ? std::string("'") + transpose + "'"
                                     : "character " + std::to_string(static_cast<int>(transpose));
-      refuse(signatureOf(operation).name,
+      refuse(called.signature->name,
              "transpose is " + given + " but must be 'N' (as it is) or 'T' (transposed)");
     }
   }

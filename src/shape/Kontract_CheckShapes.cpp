@@ -161,9 +161,10 @@ class Check {
     }
     const std::int64_t needed = _form->dimension;
     if (needed != 0 && _indices['D'].extent != needed) {
+      const bool is_cross = _form->dimension == 3 || _out.pattern.back() != 'D';
       refuseCall(_left.withExtents() + " and " + _out.withExtents() +
-                 ": the space dimension D must be 3 for a vector-valued output and 2 for a "
-                 "scalar-valued one");
+                 ": the space dimension D must be " +
+                 (is_cross ? "3 for a vector-valued output and 2 for a scalar-valued one" : "2"));
     }
   }
 

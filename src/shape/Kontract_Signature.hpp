@@ -20,7 +20,7 @@ struct Form {
 
 /// Everything that tells one operation from another: its name, its arguments and their shapes.
 struct Signature {
-  static constexpr int max_forms = 6;
+  static constexpr int max_forms = 12;
   const char* name;
   const char* out_name;
   const char* left_name;

@@ -82,10 +82,6 @@ function(kontract_set_test_properties tests labels environment timeout)
     if(Kokkos_ENABLE_CUDA)
       set_property(TEST ${test} PROPERTY RESOURCE_LOCK Kontract_device)
     endif()
-    # Programs that share a device wait for each other at every turn.
-    if(Kokkos_ENABLE_CUDA)
-      set_property(TEST ${test} PROPERTY RESOURCE_LOCK Kontract_device)
-    endif()
     # What test/support/EndWhereNoDeviceIs.hpp prints, or who starts a program on a machine without the
     # device's driver: the test is then reported as skipped.
     set_property(TEST ${test} PROPERTY SKIP_REGULAR_EXPRESSION

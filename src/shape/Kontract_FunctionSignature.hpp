@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_FUNCTIONSIGNATURE_HPP
+#define KONTRACT_FUNCTIONSIGNATURE_HPP
+
+#include "Kontract_Signature.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// Functions of FunctionSpaceTools that are operations by another name, or one of several
+/// operations, told apart by the ranks of their arguments.
+enum class Function : int {
+  HGRADtransformVALUE,
+  HGRADtransformGRAD,
+  HCURLtransformVALUE,
+  HCURLtransformCURL,
+  HGRADtransformCURL,
+  HDIVtransformVALUE,
+  HDIVtransformDIV,
+  HVOLtransformVALUE,
+  integrate,
+  computeCellMeasure,
+  computeFaceMeasure,
+  computeEdgeMeasure,
+  multiplyMeasure,
+  vectorMultiplyDataField,
+  vectorMultiplyDataData,
+  tensorMultiplyDataField,
+  tensorMultiplyDataData,
+  applyLeftFieldSigns,
+  applyRightFieldSigns,
+  applyFieldSigns,
+  evaluate
+};
+
+inline constexpr int function_count = static_cast<int>(Function::evaluate) + 1;
+
+/// The signature of a function of FunctionSpaceTools; names and shapes are its caller's.
+const Signature& signatureOf(Function function);
+
+/// The division by determinants of Jacobians that a transformation is, or ends with.
+/// \param in_place  what is divided is in the output already
+const Signature& divisionOf(Function function, bool in_place);
+
+/// An operation under the name that its caller knows.
+struct Called {
+  Called(Operation called) : operation(called), signature(&signatureOf(called)) {}
+  Called(Operation called, const Signature& as) : operation(called), signature(&as) {}
+
+  Operation operation;
+  const Signature* signature;
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif
