@@ -3,7 +3,7 @@
 # Sources and headers of the library, room by room. Headers are installed flat, so their names are
 # unique; while building, each room is an include directory.
 
-set(Kontract_ROOMS base host shape tiles algorithms select operations stream)
+set(Kontract_ROOMS base host shape tiles algorithms select operations fused stream)
 set(Kontract_INCLUDE_DIRS "")
 set(Kontract_SOURCES "")
 set(Kontract_HEADERS "")

@@ -7,6 +7,7 @@
 
 #include "Kontract_ArrayTools.hpp"
 #include "Kontract_FunctionSpaceTools.hpp"
+#include "Kontract_Integration.hpp"
 #include "Kontract_Options.hpp"
 #include "Kontract_StreamingArrayTools.hpp"
 #include "Kontract_Tuning.hpp"

@@ -78,6 +78,8 @@ class Options {
   static std::vector<std::string> algorithmNames();
 
   const Impl::Wish& of(Impl::Operation operation) const;
+  /// What holds for all operations that have no sublist of their own.
+  const Impl::Wish& general() const { return _general; }
 
  private:
   Impl::Wish _general;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_INTEGRATION_HPP
+#define KONTRACT_INTEGRATION_HPP
+
+#include "Kontract_FusedOperate.hpp"
+
+namespace Kontract {
+
+/// Element matrices and vectors of finite elements, straight from values on the reference cell and
+/// the geometry of cells: transformations, measures, coefficients and sums over points in one
+/// kernel, without an array of fields at points (C,F,P[,D]) anywhere.
+///
+///     using Integration = Kontract::Integration<Device>;
+///     const auto cells = Kontract::geometry(jacobians, weights);
+///     Integration::matrices(matrices, cells,
+///                           Kontract::term(Kontract::Form::gradGrad(), grads, grads,
+///                           conductivity), Kontract::term(Kontract::Form::mass(HGRAD), values,
+///                           values));
+///
+/// **Arguments.** Every function takes
+///
+///     function([space,] output, [vector,] geometry, term(s) [, bool sumInto = false] [, options])
+///
+/// - `space`: an execution space instance. All work is done on it; without one, on the default
+///   instance of `DeviceType::execution_space`. Nothing is allocated and no function waits.
+/// - arrays: any mix of `Kokkos::View` and `Kokkos::DynRankView`, of LayoutLeft, LayoutRight or
+///   LayoutStride, subviews, const inputs, and value types, Sacado's Fads among them.
+/// - `geometry`: geometry(jacobians, weights), geometry(nodes, gradients, weights) or
+///   geometry(measures).
+/// - terms: term(form, left, right [, coefficient]) or load(form, values, source); their sum is
+///   computed in one pass.
+/// - `sumInto`: adds to the output instead of overwriting it.
+/// - `options`: a Kontract::Options or a Teuchos::ParameterList.
+///
+/// Shapes: C cells, L and R left and right fields, P points, D space dimensions, N nodes; "P|1"
+/// means that the array may have one point, whose value then holds at every point.
+///
+/// **Meaning.** What was in an output that is overwritten is never read. Where left and right
+/// values are one array and the coefficient is no full matrix, matrices are symmetric: one half is
+/// computed, and the other is a copy of it.
+///
+/// **Errors.** Wrong input is refused before anything runs; the output is left untouched.
+/// \throws std::invalid_argument whose text names the function, the array, what it is and what it
+///   needs
+///
+/// **Cost.** A term of matrices takes 2 C P (L R NL + R NL NR) flops, NL and NR components of left
+/// and right values (half the first part if symmetric), and moves the geometry, the coefficient and
+/// the output once.
+///
+/// Source: P. Vos, S. Sherwin, R. Kirby, "From h to p efficiently" (2010), for the local
+/// evaluation; Intrepid2 for names and meaning. \tparam DeviceType  a Kokkos::Device or an
+/// execution space
+template <class DeviceType>
+class Integration {
+ public:
+  /// Element matrices, output(c,l,r) = sum of terms:
+  ///
+  ///     sum over p of measure(c,p) pullback(left)(c,l,p) . coefficient(c,p) pullback(right)(c,r,p)
+  ///
+  /// (C,L,R), or (C,L D,R D) with elasticity.
+  /// \param arguments  [space,] output, geometry, term(s) [, bool sumInto = false] [, options]
+  template <class... Arguments>
+  static void matrices(const Arguments&... arguments) {
+    Impl::integrateForms<DeviceType, false>("matrices", arguments...);
+  }
+
+  /// Element vectors, output(c,f) = sum of loads:
+  ///
+  ///     sum over p of measure(c,p) pullback(values)(c,f,p) . source(c,p)
+  ///
+  /// (C,F), or (C,F D) with sources of D components.
+  /// \param arguments  [space,] output, geometry, load(s) [, bool sumInto = false] [, options]
+  template <class... Arguments>
+  static void vectors(const Arguments&... arguments) {
+    Impl::integrateForms<DeviceType, true>("vectors", arguments...);
+  }
+
+  /// Matrix-free products, output(c,l) = sum over r of matrix(c,l,r) vector(c,r), the matrices
+  /// being those of matrices() and never stored.
+  ///
+  /// (C,L) = (C,R).
+  /// \param arguments  [space,] output, vector, geometry, term(s) [, bool sumInto = false] [,
+  ///   options]
+  template <class... Arguments>
+  static void apply(const Arguments&... arguments) {
+    Impl::applyForms<DeviceType>("apply", arguments...);
+  }
+};
+
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_FUSEDOPERATE_HPP
+#define KONTRACT_FUSEDOPERATE_HPP
+
+#include <string>
+
+#include "Kontract_FusedAction.hpp"
+#include "Kontract_FusedCall.hpp"
+#include "Kontract_FusedFlat.hpp"
+#include "Kontract_Region.hpp"
+#include "Kontract_TermShape.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// What checked terms have in common.
+struct TermsSoFar {
+  bool all_symmetric = true;
+  bool any_elastic = false;
+  int block_loads = 0, other_loads = 0;
+};
+
+inline bool isSameArray(const ArrayDescription& a, const ArrayDescription& b) {
+  if (a.rank != b.rank || a.address != b.address) return false;
+  for (int i = 0; i < a.rank; ++i) {
+    if (a.strides[i] != b.strides[i] || a.extents[i] != b.extents[i]) return false;
+  }
+  return true;
+}
+template <class Space, class A, class B>
+bool isSame(const A& a, const B& b) {
+  if constexpr (std::is_same_v<A, NoView> && std::is_same_v<B, NoView>) {
+    return true;
+  } else if constexpr (std::is_same_v<A, NoView> || std::is_same_v<B, NoView>) {
+    return false;
+  } else {
+    return isSameArray(describe<Space>(a), describe<Space>(b));
+  }
+}
+
+template <class View>
+int rankOrZero(const View& view) {
+  if constexpr (std::is_same_v<View, NoView>) {
+    return 0;
+  } else {
+    return rankOf(view);
+  }
+}
+
+/// Checks a term and makes tensors of its arrays.
+/// \param number  of the term, from 1 on
+template <class Space, class L, class R, class A, class B, class SL, class SR>
+auto fusedTerm(const Term<L, R, A, B, SL, SR>& term, FusedArrays<Space>& arrays, bool has_mapping,
+               int number, TermsSoFar& so_far) {
+  constexpr bool is_load = std::is_same_v<R, NoView>;
+  static_assert(is_array<L> && (is_load || is_array<R>),
+                "Kontract: values are Kokkos::View or Kokkos::DynRankView");
+  const Kontract::Form& form = term.form;
+  Extents& extents = arrays.extents();
+  if (form.is_elastic != !std::is_same_v<B, NoView>) {
+    extents.refuseCall("elasticity, and nothing else, has two coefficients: term " +
+                       std::to_string(number));
+  }
+  const SideShape left =
+      sideShape(extents, form.left, rankOf(term.left), true, has_mapping, number);
+  const SideShape right =
+      is_load ? SideShape{Pullback::Scalar, false, ""}
+              : sideShape(extents, form.right, rankOrZero(term.right), false, has_mapping, number);
+  const CoefficientShape coefficient =
+      coefficientShape(extents, left.is_vector, right.is_vector, is_load, form.is_elastic,
+                       rankOrZero(term.coefficient), number);
+  auto left_tensor = arrays.input(term.left, "left values", number, left.letters);
+  auto right_tensor = arrays.input(term.right, "right values", number, right.letters);
+  auto a = arrays.input(term.coefficient, is_load ? "source" : "coefficient", number,
+                        coefficient.letters);
+  auto b = arrays.input(term.second, "second coefficient", number, "Cp");
+  auto left_signs = arrays.input(term.left_signs, "left signs", number, "CL");
+  auto right_signs = arrays.input(term.right_signs, "right signs", number, "CR");
+  so_far.any_elastic = so_far.any_elastic || form.is_elastic;
+  (coefficient.is_vector_of_blocks ? so_far.block_loads : so_far.other_loads) += is_load ? 1 : 0;
+  so_far.all_symmetric = so_far.all_symmetric && left.pullback == right.pullback &&
+                         coefficient.kind != CoefficientKind::Full &&
+                         isSame<Space>(term.left, term.right) &&
+                         isSame<Space>(term.left_signs, term.right_signs);
+  return FusedTerm<decltype(left_tensor), decltype(right_tensor), decltype(a), decltype(b),
+                   decltype(left_signs), decltype(right_signs)>{left.pullback,
+                                                                right.pullback,
+                                                                coefficient.kind,
+                                                                left.is_vector,
+                                                                right.is_vector,
+                                                                coefficient.is_vector_of_blocks,
+                                                                left_tensor,
+                                                                right_tensor,
+                                                                a,
+                                                                b,
+                                                                left_signs,
+                                                                right_signs};
+}
+
+template <class First, class... Rest>
+TermList<First, Rest...> prepended(const First& first, const TermList<Rest...>& rest) {
+  return {first, rest};
+}
+
+template <int i, class Space, class Call>
+auto fusedTerms(const Call& call, FusedArrays<Space>& arrays, bool has_mapping,
+                TermsSoFar& so_far) {
+  if constexpr (i == Call::term_count) {
+    return TermList<>();
+  } else {
+    auto first = fusedTerm(call.template term<i>(), arrays, has_mapping, i + 1, so_far);
+    auto rest = fusedTerms<i + 1>(call, arrays, has_mapping, so_far);
+    return prepended(first, rest);
+  }
+}
+
+/// Checks a call but for its output, and makes a problem of it; f(problem, arrays) goes on.
+/// \param is_load  the terms are to be loads
+template <bool is_load, class Call, class F>
+void withFusedProblem(const char* function, const Call& call, const F& f) {
+  using Space = typename Call::space_type;
+  FusedArrays<Space> arrays(function);
+  Extents& extents = arrays.extents();
+  const auto& geometry = call.geometry();
+  using Mapping = std::decay_t<decltype(geometry.mapping)>;
+  using Gradients = std::decay_t<decltype(geometry.gradients)>;
+  FusedShape shape;
+  shape.has_mapping = !std::is_same_v<Mapping, NoView>;
+  constexpr bool has_nodes = !std::is_same_v<Gradients, NoView>;
+  auto mapping = arrays.input(geometry.mapping, has_nodes ? "nodes" : "jacobians", 0,
+                              has_nodes ? "CND" : "CpDD");
+  auto gradients = arrays.input(geometry.gradients, "gradients of nodes", 0, "NPD");
+  shape.weights_are_measures = rankOf(geometry.weights) == 2 || !shape.has_mapping;
+  auto weights = arrays.input(geometry.weights, shape.weights_are_measures ? "measures" : "weights",
+                              0, shape.weights_are_measures ? "Cp" : "P");
+  TermsSoFar so_far;
+  auto terms = fusedTerms<0>(call, arrays, shape.has_mapping, so_far);
+  static_assert(is_load == !decltype(terms.first)::right_type::is_there,
+                "Kontract: vectors() takes load()s, matrices() and apply() take term()s");
+  shape.nodes = extents['N'];
+  shape.dimension = static_cast<int>(extents['D']);
+  if (shape.dimension < 1 || shape.dimension > 3) {
+    extents.refuseCall("cells have dimension " + std::to_string(shape.dimension) +
+                       ", but it must be 1, 2 or 3");
+  }
+  if (so_far.block_loads > 0 && so_far.other_loads > 0) {
+    extents.refuseCall("loads of D components and of one cannot be summed");
+  }
+  shape.cells = extents['C'];
+  shape.lefts = extents['L'];
+  shape.rights = is_load ? 1 : extents['R'];
+  shape.points = extents['P'];
+  shape.left_blocks = so_far.any_elastic || so_far.block_loads > 0 ? shape.dimension : 1;
+  shape.right_blocks = so_far.any_elastic ? shape.dimension : 1;
+  shape.is_symmetric = so_far.all_symmetric && shape.lefts == shape.rights;
+  shape.sum_into = call.sumInto();
+
+  const auto& out = call.out();
+  const NamedArray described{"output", 0, describe<Space>(out)};
+  extents.requireApart(described);
+  auto out_tensor = arrays.output(out, described.array);
+  FusedProblem<decltype(out_tensor), decltype(mapping), decltype(gradients), decltype(weights),
+               decltype(terms)>
+      problem{shape, out_tensor, mapping, gradients, weights, terms};
+  f(problem, arrays, described);
+}
+
+/// The label of a kernel of that function.
+/// \throws std::invalid_argument if the options name an algorithm that forms do not have
+std::string fusedLabel(const char* function, const Options& options);
+
+/// Checks the extents of an array whose fields may be components of fields.
+void requireFields(const Extents& extents, const NamedArray& given,
+                   std::initializer_list<std::int64_t> needed);
+
+/// Whether neighbours in memory are neighbouring cells.
+inline bool isCellFastest(const ArrayDescription& out) {
+  for (int i = 1; i < out.rank; ++i) {
+    if (out.extents[0] > 1 && out.extents[i] > 1 && out.strides[i] > out.strides[0]) return true;
+  }
+  return false;
+}
+
+/// Calls f(constant<D>) with the dimension of cells.
+template <class F>
+void withDimension(int dimension, const F& f) {
+  switch (dimension) {
+    case 1: return f(std::integral_constant<int, 1>());
+    case 2: return f(std::integral_constant<int, 2>());
+    default: return f(std::integral_constant<int, 3>());
+  }
+}
+
+/// Element matrices, or vectors: (space,) output, geometry, terms (, sumInto) (, options)
+template <class DeviceType, bool is_load, class... Arguments>
+void integrateForms(const char* function, const Arguments&... arguments) {
+  const FusedCall<DeviceType, 1, Arguments...> call(arguments...);
+  withFusedProblem<
+      is_load>(function, call, [&](auto& problem, auto& arrays, const NamedArray& out) {
+    FusedShape& shape = problem.shape;
+    const std::int64_t rows = shape.lefts * shape.left_blocks;
+    if (is_load) {
+      requireFields(arrays.extents(), out, {shape.cells, rows});
+    } else {
+      requireFields(arrays.extents(), out, {shape.cells, rows, shape.rights * shape.right_blocks});
+    }
+    shape.cell_fastest = isCellFastest(out.array);
+    call.withOptions([&](const Options& options) {
+      const std::string label = fusedLabel(function, options);
+      const Region region(std::string("Kontract::") + function);
+      withDimension(shape.dimension, [&](auto dimension) {
+        runFusedFlat<decltype(dimension)::value>(call.space(), problem, label);
+      });
+    });
+  });
+}
+
+/// Matrix-free products: (space,) output, vector, geometry, terms (, sumInto) (, options)
+template <class DeviceType, class... Arguments>
+void applyForms(const char* function, const Arguments&... arguments) {
+  const FusedCall<DeviceType, 2, Arguments...> call(arguments...);
+  withFusedProblem<false>(function, call, [&](auto& problem, auto& arrays, const NamedArray& out) {
+    using Space = typename decltype(call)::space_type;
+    const FusedShape& shape = problem.shape;
+    const auto& view = call.template array<1>();
+    const NamedArray given{"vector", 0, describe<Space>(view)};
+    requireFields(arrays.extents(), given, {shape.cells, shape.rights * shape.right_blocks});
+    requireFields(arrays.extents(), out, {shape.cells, shape.lefts * shape.left_blocks});
+    auto vector = arrays.checkedInput(view, given);
+    arrays.extents().requireApart(out);
+    call.withOptions([&](const Options& options) {
+      const std::string label = fusedLabel(function, options);
+      const Region region(std::string("Kontract::") + function);
+      withDimension(shape.dimension, [&](auto dimension) {
+        runFusedAction<decltype(dimension)::value>(call.space(), problem, vector, label);
+      });
+    });
+  });
+}
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

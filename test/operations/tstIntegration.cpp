@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Forms against plain loops: every form, coefficient and kind of geometry, matrices, vectors and
+// matrix-free products, in all layouts. Outputs begin as NaN where they are overwritten.
+
+#include <Kokkos_Core.hpp>
+#include <Teuchos_UnitTestHarness.hpp>
+#include <limits>
+#include <sstream>
+
+#include "FormOracle.hpp"
+#include "Kontract_Integration.hpp"
+#include "Placed.hpp"
+#include "Runner.hpp"
+
+namespace KontractTest {
+namespace {
+
+using Kontract::Form;
+using Kontract::FunctionSpace;
+using Kontract::Pullback;
+
+/// Extents of a case: cells, left and right fields, points, nodes.
+struct Sizes3 {
+  std::size_t c, l, r, p, n;
+};
+constexpr Sizes3 sizes[] = {{3, 4, 6, 5, 4}, {1, 1, 1, 1, 3}, {5, 8, 8, 8, 8}, {2, 13, 9, 6, 4}};
+
+Numbers numbers(const std::string& letters, const Sizes3& s, int dimension) {
+  std::vector<std::size_t> extents;
+  for (const char letter : letters) {
+    switch (letter) {
+      case 'C': extents.push_back(s.c); break;
+      case 'L': extents.push_back(s.l); break;
+      case 'R': extents.push_back(s.r); break;
+      case 'P': extents.push_back(s.p); break;
+      case 'Q': extents.push_back(1); break;
+      case 'F': extents.push_back(s.n); break;
+      default: extents.push_back(dimension);
+    }
+  }
+  Numbers result(letters, extents);
+  for (double& x : result.values()) x = random().real();
+  return result;
+}
+
+/// Jacobians of cells that are far from flat, of either orientation.
+Numbers jacobiansOf(const std::string& letters, const Sizes3& s, int dimension) {
+  Numbers result = numbers(letters, s, dimension);
+  forEachPlace(result, [&](const Place& at) {
+    result.at(at) *= at.d == at.e ? 2 : 0.3;
+    if (at.d == at.e && result.at(at) < 0 && (at.c + at.d) % 2 == 0) result.at(at) *= -1;
+  });
+  return result;
+}
+
+/// Nodes of cells (C,F,D), or gradients of their functions (F,P,D), that make Jacobians far from
+/// flat: a node for each direction.
+Numbers nodesOf(const std::string& letters, const Sizes3& s, int dimension) {
+  Numbers result = numbers(letters, s, dimension);
+  forEachPlace(result, [&](const Place& at) {
+    double& x = result.at(at);
+    x = at.f == at.d ? 1 + 0.1 * x : 0.1 * x;
+  });
+  return result;
+}
+
+enum class Cells { Jacobians, AffineJacobians, JacobiansAndMeasures, Nodes };
+
+/// The arrays of a call in memory, in one layout.
+template <class Space, class Layout>
+struct Memory {
+  using Device = typename Space::device_type;
+  using Held = Placed<double, Layout, Device>;
+  using View = decltype(std::declval<Held>().dynRankView());
+
+  static Held place(const Numbers& values) { return Held(values.extents(), values.values()); }
+};
+
+/// What a call was given, in words.
+struct Case {
+  std::string name;
+  Form form;
+  bool left_is_vector, right_is_vector;
+  std::string coefficient;  ///< letters, or empty
+};
+
+std::vector<Case> casesOf(int d) {
+  std::vector<Case> cases;
+  const bool has_curls = d > 1;
+  for (const std::string c : {"", "CP", "CQ"}) {
+    cases.push_back({"mass HGRAD", Form::mass(FunctionSpace::HGRAD), false, false, c});
+    cases.push_back({"mass HVOL", Form::mass(FunctionSpace::HVOL), false, false, c});
+    cases.push_back({"divDiv", Form::divDiv(), false, false, c});
+    cases.push_back({"divergence", Form::divergence(), false, false, c});
+    if (has_curls) cases.push_back({"curlCurl", Form::curlCurl(), d == 3, d == 3, c});
+  }
+  for (const std::string c : {"", "CP", "CQ", "CPD", "CPDE", "CQDE"}) {
+    cases.push_back({"mass HCURL", Form::mass(FunctionSpace::HCURL), true, true, c});
+    cases.push_back({"mass HDIV", Form::mass(FunctionSpace::HDIV), true, true, c});
+    cases.push_back({"gradGrad", Form::gradGrad(), true, true, c});
+    cases.push_back({"gradient", Form::gradient(), true, true, c});
+  }
+  for (const std::string c : {"CPD", "CQD"}) {
+    cases.push_back({"advection", Form::advection(), false, true, c});
+    cases.push_back({"advectionTransposed", Form::advectionTransposed(), true, false, c});
+    cases.push_back({"HDIV and HGRAD", Form::product(Pullback::Contravariant, Pullback::Scalar),
+                     true, false, c});
+  }
+  return cases;
+}
+
+/// The two kinds of values: of the reference cell, or of each cell.
+std::string lettersOf(char field, bool is_vector, bool of_each_cell) {
+  return (of_each_cell ? "C" : "") + std::string(1, field) + "P" + (is_vector ? "D" : "");
+}
+
+std::string differenceOf(const std::vector<double>& found, const std::vector<Wide>& expected,
+                         double tolerance) {
+  std::ostringstream text;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const double error = std::abs(double(found[i] - expected[i]));
+    if (error <= tolerance * (1 + std::abs(double(expected[i])))) continue;  // false for NaN
+    text << "element " << i << " is " << found[i] << " instead of " << double(expected[i]);
+    break;
+  }
+  return text.str();
+}
+
+/// A checked call: memory of the geometry, the oracle of it, and both results.
+template <class Space, class Layout>
+class Checker {
+  using Here = Memory<Space, Layout>;
+  using Integration = Kontract::Integration<typename Here::Device>;
+
+ public:
+  Checker(int dimension, const Sizes3& s, Cells cells, Tally& tally)
+      : _dimension(dimension), _sizes(s), _cells(cells), _tally(tally) {
+    _oracle.dimension = dimension;
+    if (cells == Cells::Nodes) {
+      _mapping = nodesOf("CFD", s, dimension);
+      _gradients = nodesOf("FPD", s, dimension);
+      _oracle.nodes = &_mapping;
+      _oracle.gradients = &_gradients;
+    } else {
+      _mapping = jacobiansOf(cells == Cells::AffineJacobians ? "CQDE" : "CPDE", s, dimension);
+      _gradients = numbers("FPD", s, dimension);
+      _oracle.jacobians = &_mapping;
+    }
+    _weights = numbers(cells == Cells::JacobiansAndMeasures ? "CP" : "P", s, dimension);
+    _oracle.weights = &_weights;
+  }
+
+  int dimension() const { return _dimension; }
+  const Sizes3& size() const { return _sizes; }
+  Numbers random(const std::string& letters) const { return numbers(letters, _sizes, _dimension); }
+
+  /// Matrices and matrix-free products of a term, given as a function of placed arrays.
+  /// \param makeTerm  makeTerm(views...) of the arrays in the order given
+  template <class MakeTerm>
+  void matrices(const std::string& name, const std::vector<FormOracle::Term>& terms, int blocks,
+                bool sum_into, const MakeTerm& withTerms) {
+    const std::size_t rows = terms[0].left->extent(&Place::f) * blocks;
+    const std::size_t columns = terms[0].right->extent(&Place::f) * blocks;
+    Numbers before("CLR", {_sizes.c, rows, columns}), x("CF", {_sizes.c, columns}),
+        y("CF", {_sizes.c, rows});
+    for (Numbers* numbers : {&before, &x, &y}) {
+      for (double& value : numbers->values()) value = KontractTest::random().real();
+    }
+    std::vector<Wide> expected, product;
+    for (std::size_t c = 0; c < _sizes.c; ++c) {
+      for (std::size_t row = 0; row < rows; ++row) {
+        Wide sum = sum_into ? Wide(y.at({c, row, 0, 0, 0, 0})) : 0;
+        for (std::size_t column = 0; column < columns; ++column) {
+          Wide entry = 0;
+          for (const FormOracle::Term& term : terms) {
+            entry += _oracle.matrix(term, c, row / blocks, column / blocks, _sizes.p,
+                                    int(row % blocks), int(column % blocks));
+          }
+          sum += entry * x.at({c, column, 0, 0, 0, 0});
+          expected.push_back(entry + (sum_into ? Wide(before.at({c, row, column, 0, 0, 0})) : 0));
+        }
+        product.push_back(sum);
+      }
+    }
+    if (!sum_into) spoil(before), spoil(y);
+    auto out = Here::place(before), vector = Here::place(x), result = Here::place(y);
+    check(name + ", matrices", [&] {
+      withGeometry([&](const auto& geometry) {
+        withTerms([&](const auto&... term) {
+          Integration::matrices(out.dynRankView(), geometry, term..., sum_into);
+        });
+      });
+      return verdict(out, expected);
+    });
+    check(name + ", apply", [&] {
+      withGeometry([&](const auto& geometry) {
+        withTerms([&](const auto&... term) {
+          Integration::apply(Space(), result.dynRankView(), vector.dynRankView(), geometry, term...,
+                             sum_into);
+        });
+      });
+      return verdict(result, product);
+    });
+  }
+
+  template <class MakeTerm>
+  void vectors(const std::string& name, const FormOracle::Term& term, int blocks,
+               const MakeTerm& withTerm) {
+    const std::size_t rows = term.left->extent(&Place::f) * blocks;
+    Numbers before("CF", {_sizes.c, rows});
+    spoil(before);
+    std::vector<Wide> expected;
+    for (std::size_t c = 0; c < _sizes.c; ++c) {
+      for (std::size_t row = 0; row < rows; ++row) {
+        expected.push_back(_oracle.load(term, c, row / blocks, _sizes.p, int(row % blocks)));
+      }
+    }
+    auto out = Here::place(before);
+    check(name + ", vectors", [&] {
+      withGeometry([&](const auto& geometry) {
+        withTerm(
+            [&](const auto& load) { Integration::vectors(out.dynRankView(), geometry, load); });
+      });
+      return verdict(out, expected);
+    });
+  }
+
+ private:
+  static void spoil(Numbers& numbers) {
+    for (double& x : numbers.values()) x = std::numeric_limits<double>::quiet_NaN();
+  }
+
+  template <class Held>
+  static std::string verdict(Held& out, const std::vector<Wide>& expected) {
+    const std::string wrong = differenceOf(out.values(), expected, 1e-11);
+    if (!wrong.empty()) return wrong;
+    return out.guardsAreUntouched() ? "" : "memory next to the output changed";
+  }
+
+  template <class F>
+  void check(const std::string& name, const F& f) {
+    std::string wrong;
+    try {
+      wrong = f();
+    } catch (const std::exception& refusal) {
+      wrong = refusal.what();
+    }
+    std::ostringstream what;
+    what << name << ", D=" << _dimension << ", C=" << _sizes.c << " L=" << _sizes.l
+         << " R=" << _sizes.r << " P=" << _sizes.p << ", geometry " << int(_cells);
+    _tally.add(what.str(), wrong);
+  }
+
+  template <class F>
+  void withGeometry(const F& f) {
+    auto mapping = Here::place(_mapping), gradients = Here::place(_gradients),
+         weights = Here::place(_weights);
+    if (_cells == Cells::Nodes) {
+      f(Kontract::geometry(mapping.dynRankView(), gradients.dynRankView(), weights.dynRankView()));
+    } else {
+      f(Kontract::geometry(mapping.dynRankView(), weights.dynRankView()));
+    }
+  }
+
+  int _dimension;
+  Sizes3 _sizes;
+  Cells _cells;
+  Tally& _tally;
+  Numbers _mapping, _gradients, _weights;
+  FormOracle _oracle;
+};
+
+template <class Checker, class Here>
+void checkForms(Checker& checker, bool of_each_cell) {
+  for (const Case& given : casesOf(checker.dimension())) {
+    const Numbers left = checker.random(lettersOf('L', given.left_is_vector, of_each_cell));
+    const Numbers right = checker.random(lettersOf('R', given.right_is_vector, of_each_cell));
+    auto left_held = Here::place(left), right_held = Here::place(right);
+    FormOracle::Term term{given.form, &left, &right};
+    const std::string name = given.name + " " + given.coefficient;
+    if (given.coefficient.empty()) {
+      checker.matrices(name, {term}, 1, false, [&](const auto& call) {
+        call(Kontract::term(given.form, left_held.dynRankView(), right_held.dynRankView()));
+      });
+    } else {
+      const Numbers coefficient = checker.random(given.coefficient);
+      auto held = Here::place(coefficient);
+      term.coefficient = &coefficient;
+      checker.matrices(name, {term}, 1, true, [&](const auto& call) {
+        call(Kontract::term(given.form, left_held.dynRankView(), right_held.dynRankView(),
+                            held.dynRankView()));
+      });
+    }
+  }
+}
+
+/// Left and right values that are one array.
+template <class Checker, class Here>
+void checkSymmetricForms(Checker& checker) {
+  for (const Case& given : casesOf(checker.dimension())) {
+    if (given.left_is_vector != given.right_is_vector) continue;
+    const Numbers values = checker.random(lettersOf('L', given.left_is_vector, false));
+    auto held = Here::place(values);
+    FormOracle::Term term{given.form, &values, &values};
+    const auto view = held.dynRankView();
+    if (given.coefficient.empty()) {
+      checker.matrices(given.name + " symmetric", {term}, 1, false,
+                       [&](const auto& call) { call(Kontract::term(given.form, view, view)); });
+    } else {
+      const Numbers coefficient = checker.random(given.coefficient);
+      auto coefficient_held = Here::place(coefficient);
+      term.coefficient = &coefficient;
+      checker.matrices(
+          given.name + " symmetric " + given.coefficient, {term}, 1, true, [&](const auto& call) {
+            call(Kontract::term(given.form, view, view, coefficient_held.dynRankView()));
+          });
+    }
+  }
+}
+
+template <class Checker, class Here>
+void checkElasticityAndSums(Checker& checker) {
+  const int d = checker.dimension();
+  const Numbers gradients = checker.random("LPD"), others = checker.random("RPD"),
+                values = checker.random("LP"), right_values = checker.random("RP"),
+                lambda = checker.random("CP"), mu = checker.random("CQ"),
+                vector = checker.random("CPD");
+  auto gradients_held = Here::place(gradients), others_held = Here::place(others),
+       values_held = Here::place(values), right_held = Here::place(right_values),
+       lambda_held = Here::place(lambda), mu_held = Here::place(mu),
+       vector_held = Here::place(vector);
+  const auto g = gradients_held.dynRankView(), h = others_held.dynRankView(),
+             v = values_held.dynRankView(), w = right_held.dynRankView();
+  const auto elasticity = [&](const auto& left, const auto& right) {
+    return Kontract::term(Form::elasticity(), left, right, lambda_held.dynRankView(),
+                          mu_held.dynRankView());
+  };
+  const auto mass = Form::mass(FunctionSpace::HGRAD);
+  checker.matrices("elasticity", {{Form::elasticity(), &gradients, &gradients, &lambda, &mu}}, d,
+                   false, [&](const auto& call) { call(elasticity(g, g)); });
+  checker.matrices("elasticity of two bases",
+                   {{Form::elasticity(), &gradients, &others, &lambda, &mu}}, d, true,
+                   [&](const auto& call) { call(elasticity(g, h)); });
+  checker.matrices(
+      "elasticity and mass",
+      {{Form::elasticity(), &gradients, &gradients, &lambda, &mu}, {mass, &values, &values, &mu}},
+      d, false, [&](const auto& call) {
+        call(elasticity(g, g), Kontract::term(mass, v, v, mu_held.dynRankView()));
+      });
+  checker.matrices("three forms",
+                   {{Form::gradGrad(), &gradients, &others, &lambda},
+                    {Form::advection(), &values, &others, &vector},
+                    {mass, &values, &right_values}},
+                   1, true, [&](const auto& call) {
+                     call(Kontract::term(Form::gradGrad(), g, h, lambda_held.dynRankView()),
+                          Kontract::term(Form::advection(), v, h, vector_held.dynRankView()),
+                          Kontract::term(mass, v, w));
+                   });
+}
+
+template <class Checker, class Here>
+void checkSigns(Checker& checker) {
+  const Numbers left = checker.random("LPD"), right = checker.random("RPD"),
+                of_left = checker.random("CL"), of_right = checker.random("CR"),
+                source = checker.random("CPD");
+  auto left_held = Here::place(left), right_held = Here::place(right),
+       left_signs = Here::place(of_left), right_signs = Here::place(of_right),
+       source_held = Here::place(source);
+  const Form form = Form::mass(FunctionSpace::HDIV);
+  checker.matrices("mass HDIV with signs",
+                   {{form, &left, &right, nullptr, nullptr, &of_left, &of_right}}, 1, false,
+                   [&](const auto& call) {
+                     call(Kontract::term(form, left_held.dynRankView(), right_held.dynRankView())
+                              .withSigns(left_signs.dynRankView(), right_signs.dynRankView()));
+                   });
+  checker.vectors("source HDIV with signs", {form, &left, nullptr, &source, nullptr, &of_left}, 1,
+                  [&](const auto& call) {
+                    call(Kontract::load(Form::source(FunctionSpace::HDIV), left_held.dynRankView(),
+                                        source_held.dynRankView())
+                             .withSigns(left_signs.dynRankView()));
+                  });
+}
+
+template <class Checker, class Here>
+void checkLoads(Checker& checker) {
+  for (const FunctionSpace space :
+       {FunctionSpace::HGRAD, FunctionSpace::HCURL, FunctionSpace::HDIV, FunctionSpace::HVOL}) {
+    const bool is_vector = space == FunctionSpace::HCURL || space == FunctionSpace::HDIV;
+    const Numbers values = checker.random(is_vector ? "LPD" : "LP");
+    auto held = Here::place(values);
+    for (const std::string letters : {"CP", "CQ", "CPD", "CQD"}) {
+      const bool of_vectors = letters.size() == 3;
+      if (is_vector && !of_vectors) continue;
+      const Numbers source = checker.random(letters);
+      auto source_held = Here::place(source);
+      const int blocks = of_vectors && !is_vector ? checker.dimension() : 1;
+      const Form form = Form::source(space);
+      checker.vectors("source " + std::to_string(int(space)) + " " + letters,
+                      {form, &values, nullptr, &source}, blocks, [&](const auto& call) {
+                        call(Kontract::load(form, held.dynRankView(), source_held.dynRankView()));
+                      });
+    }
+  }
+}
+
+/// Calls f(checker, memory) for every dimension, size, layout, execution space and some geometries.
+template <class F>
+void forEachChecker(const std::vector<Cells>& geometries, Tally& tally, const F& f) {
+  forEachSpace([&](auto space) {
+    using Space = decltype(space);
+    const auto with_layout = [&](auto layout) {
+      using Layout = decltype(layout);
+      for (int dimension = 1; dimension <= 3; ++dimension) {
+        for (const Sizes3& s : sizes) {
+          for (const Cells cells : geometries) {
+            Checker<Space, Layout> checker(dimension, s, cells, tally);
+            f(checker, Memory<Space, Layout>());
+          }
+        }
+      }
+    };
+    with_layout(Kokkos::LayoutRight());
+    with_layout(Kokkos::LayoutLeft());
+    with_layout(Kokkos::LayoutStride());
+  });
+}
+
+#define CHECK_ALL(FUNCTION, GEOMETRIES, AT_LEAST, ...)                                   \
+  Tally tally(out);                                                                      \
+  forEachChecker(GEOMETRIES, tally, [&](auto& checker, auto memory) {                    \
+    FUNCTION<std::decay_t<decltype(checker)>, decltype(memory)>(checker, ##__VA_ARGS__); \
+  });                                                                                    \
+  TEST_ASSERT(tally.checks() >= AT_LEAST);                                               \
+  TEST_EQUALITY_CONST(tally.failures(), 0);
+
+const std::vector<Cells> all_geometries{Cells::Jacobians, Cells::AffineJacobians,
+                                        Cells::JacobiansAndMeasures, Cells::Nodes};
+const std::vector<Cells> jacobians{Cells::Jacobians};
+
+TEUCHOS_UNIT_TEST(Integration, formsOfReferenceValues){
+    CHECK_ALL(checkForms, all_geometries, 10000, false)} TEUCHOS_UNIT_TEST(Integration,
+                                                                           formsOfValuesOfEachCell){
+    CHECK_ALL(checkForms, jacobians, 2000, true)} TEUCHOS_UNIT_TEST(Integration, symmetricForms){
+    CHECK_ALL(checkSymmetricForms, jacobians, 2000)} TEUCHOS_UNIT_TEST(Integration,
+                                                                       elasticityAndSums){
+    CHECK_ALL(checkElasticityAndSums, all_geometries, 1000)} TEUCHOS_UNIT_TEST(Integration, signs){
+    CHECK_ALL(checkSigns, jacobians, 100)} TEUCHOS_UNIT_TEST(Integration, loads){
+    CHECK_ALL(checkLoads, all_geometries, 1000)}
+
+/// Values that are transformed already need measures alone.
+TEUCHOS_UNIT_TEST(Integration, physicalValues) {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Integration = Kontract::Integration<Space>;
+  Kokkos::View<double****, Space> fields("fields", 3, 4, 5, 2);
+  Kokkos::View<double***, Space> scalars("scalars", 3, 4, 5), matrices("matrices", 3, 4, 4);
+  Kokkos::View<double**, Space> measures("measures", 3, 5), coefficient("coefficient", 3, 1);
+  Kokkos::deep_copy(fields, 2.);
+  Kokkos::deep_copy(scalars, 3.);
+  Kokkos::deep_copy(measures, 0.5);
+  Kokkos::deep_copy(coefficient, 10.);
+  const auto cells = Kontract::geometry(measures);
+  Integration::matrices(matrices, cells,
+                        Kontract::term(Form::gradGrad().ofPhysicalValues(), fields, fields),
+                        Kontract::term(Form::mass(FunctionSpace::HVOL).ofPhysicalValues(), scalars,
+                                       scalars, coefficient));
+  TEST_FLOATING_EQUALITY(matrices(2, 3, 1), 5 * 0.5 * 8 + 5 * 0.5 * 90, 1e-14);
+}
+
+/// Coefficients of other scalars than the geometry.
+TEUCHOS_UNIT_TEST(Integration, mixedScalars) {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Integration = Kontract::Integration<Space>;
+  using Complex = Kokkos::complex<double>;
+  Kokkos::View<float**, Space> values("values", 4, 5);
+  Kokkos::View<double****, Space> jacobians("jacobians", 3, 1, 2, 2);
+  Kokkos::View<double*, Space> weights("weights", 5);
+  Kokkos::View<Complex**, Space> coefficient("coefficient", 3, 5);
+  Kokkos::View<Complex***, Space> matrices("matrices", 3, 4, 4);
+  Kokkos::deep_copy(values, 2.f);
+  Kokkos::deep_copy(weights, 0.25);
+  Kokkos::deep_copy(coefficient, Complex(1, 3));
+  for (int c = 0; c < 3; ++c) jacobians(c, 0, 0, 0) = jacobians(c, 0, 1, 1) = 2;
+  Integration::matrices(
+      matrices, Kontract::geometry(jacobians, weights),
+      Kontract::term(Form::mass(FunctionSpace::HGRAD), values, values, coefficient));
+  TEST_FLOATING_EQUALITY(matrices(2, 3, 1).real(), 20., 1e-14);
+  TEST_FLOATING_EQUALITY(matrices(2, 3, 1).imag(), 60., 1e-14);
+}
+
+}  // namespace
+}  // namespace KontractTest
