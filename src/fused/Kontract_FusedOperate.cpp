@@ -23,14 +23,26 @@ void requireFields(const Extents& extents, const NamedArray& given,
   }
 }
 
-std::string fusedLabel(const char* function, const Options& options) {
-  const std::vector<std::string> names = Options::algorithmNames();
+FusedAlgorithm fusedAlgorithm(const char* function, const Options& options,
+                              bool register_blocking_serves) {
   const int wanted = options.general().algorithm;
-  const std::string name = wanted == Wish::automatic ? "Flat" : names.at(wanted);
-  if (name != "Flat") {
-    refuse(function, "the algorithm '" + name + "' was asked for, but forms have Flat only");
+  if (wanted == Wish::automatic) {
+    return register_blocking_serves ? FusedAlgorithm::RegisterBlocking : FusedAlgorithm::Flat;
   }
-  return std::string("Kontract::") + function + "::" + name;
+  const std::string name = Options::algorithmNames().at(static_cast<std::size_t>(wanted));
+  if (name == Flat::name) return FusedAlgorithm::Flat;
+  if (name == RegisterBlocking::name && register_blocking_serves) {
+    return FusedAlgorithm::RegisterBlocking;
+  }
+  refuse(function, "the algorithm '" + name + "' was asked for, but forms have " + Flat::name +
+                       " and, for matrices on hosts whose scalars are all float or all double and "
+                       "whose terms have the same signs, " +
+                       RegisterBlocking::name);
+}
+
+std::string fusedLabel(const char* function, FusedAlgorithm algorithm) {
+  return std::string("Kontract::") + function +
+         "::" + (algorithm == FusedAlgorithm::Flat ? Flat::name : RegisterBlocking::name);
 }
 
 }  // namespace Impl

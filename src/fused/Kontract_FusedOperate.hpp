@@ -7,6 +7,7 @@
 #include "Kontract_FusedAction.hpp"
 #include "Kontract_FusedCall.hpp"
 #include "Kontract_FusedFlat.hpp"
+#include "Kontract_FusedHost.hpp"
 #include "Kontract_Region.hpp"
 #include "Kontract_TermShape.hpp"
 
@@ -165,9 +166,16 @@ void withFusedProblem(const char* function, const Call& call, const F& f) {
   f(problem, arrays, described);
 }
 
+/// The algorithms of forms.
+enum class FusedAlgorithm { Flat, RegisterBlocking };
+
+/// The algorithm that options name; Register Blocking, if they name none and it serves the call.
+/// \throws std::invalid_argument if the one they name does not
+FusedAlgorithm fusedAlgorithm(const char* function, const Options& options,
+                              bool register_blocking_serves);
+
 /// The label of a kernel of that function.
-/// \throws std::invalid_argument if the options name an algorithm that forms do not have
-std::string fusedLabel(const char* function, const Options& options);
+std::string fusedLabel(const char* function, FusedAlgorithm algorithm);
 
 /// Checks the extents of an array whose fields may be components of fields.
 void requireFields(const Extents& extents, const NamedArray& given,
@@ -191,6 +199,26 @@ void withDimension(int dimension, const F& f) {
   }
 }
 
+/// Chooses an algorithm for element matrices or vectors, and runs it.
+template <class Space, class Problem>
+void runForms(const char* function, const Space& space, const Problem& problem,
+              const Options& options) {
+  constexpr bool has_host = is_host_space<Space> && has_host_forms<Problem>;
+  bool serves = false;
+  if constexpr (has_host) serves = hostTakesSigns(problem);
+  const FusedAlgorithm algorithm = fusedAlgorithm(function, options, serves);
+  const std::string label = fusedLabel(function, algorithm);
+  if constexpr (has_host) {
+    if (algorithm == FusedAlgorithm::RegisterBlocking) {
+      runFusedOnHost(space, problem, label);
+      return;
+    }
+  }
+  withDimension(problem.shape.dimension, [&](auto dimension) {
+    runFusedFlat<decltype(dimension)::value>(space, problem, label);
+  });
+}
+
 /// Element matrices, or vectors: (space,) output, geometry, terms (, sumInto) (, options)
 template <class DeviceType, bool is_load, class... Arguments>
 void integrateForms(const char* function, const Arguments&... arguments) {
@@ -206,11 +234,8 @@ void integrateForms(const char* function, const Arguments&... arguments) {
     }
     shape.cell_fastest = isCellFastest(out.array);
     call.withOptions([&](const Options& options) {
-      const std::string label = fusedLabel(function, options);
       const Region region(std::string("Kontract::") + function);
-      withDimension(shape.dimension, [&](auto dimension) {
-        runFusedFlat<decltype(dimension)::value>(call.space(), problem, label);
-      });
+      runForms(function, call.space(), problem, options);
     });
   });
 }
@@ -229,7 +254,7 @@ void applyForms(const char* function, const Arguments&... arguments) {
     auto vector = arrays.checkedInput(view, given);
     arrays.extents().requireApart(out);
     call.withOptions([&](const Options& options) {
-      const std::string label = fusedLabel(function, options);
+      const std::string label = fusedLabel(function, fusedAlgorithm(function, options, false));
       const Region region(std::string("Kontract::") + function);
       withDimension(shape.dimension, [&](auto dimension) {
         runFusedAction<decltype(dimension)::value>(call.space(), problem, vector, label);

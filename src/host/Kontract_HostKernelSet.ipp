@@ -30,13 +30,21 @@ namespace {
 #include "Kontract_HostArrangements.ipp"
 #include "Kontract_HostRunEnds.ipp"
 #include "Kontract_HostPointwise.ipp"
+#include "Kontract_HostFormTile.ipp"
+#include "Kontract_HostForms.ipp"
 // clang-format on
 
 template <class Real, bool is_complex>
 constexpr HostKernels::Of<Real> kernelsOf() {
   using S = Scheme<Real, is_complex, vector_bytes>;
   using P = PointScheme<Real, is_complex, vector_bytes>;
-  return {&workspaceOf<S>, &contract<S>, &multiplyWorkspace<P>, &multiply<P>};
+  HostKernels::Of<Real> kernels = {&workspaceOf<S>, &contract<S>, &multiplyWorkspace<P>,
+                                   &multiply<P>,    nullptr,      nullptr};
+  if constexpr (!is_complex) {
+    kernels.form_workspace = &formWorkspace<Real>;
+    kernels.integrate = &integrateForms<Real>;
+  }
+  return kernels;
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "Kontract_HostForms.hpp"
+
 namespace Kontract {
 namespace Impl {
 
@@ -74,6 +76,12 @@ struct HostKernels {
     std::int64_t (*multiply_workspace)(const HostPointwise<Real>&);
     void (*multiply)(const HostPointwise<Real>&, std::int64_t first_cell, std::int64_t last_cell,
                      void* workspace);
+
+    /// \return bytes of memory, aligned to 64, that integrate() wants to work in
+    std::int64_t (*form_workspace)(const HostForms<Real>&);
+    /// Element matrices of real scalars; null for complex ones.
+    void (*integrate)(const HostForms<Real>&, std::int64_t first_cell, std::int64_t last_cell,
+                      void* workspace);
   };
   Of<double> real_double, complex_double;
   Of<float> real_float, complex_float;
