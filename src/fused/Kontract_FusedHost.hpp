@@ -31,14 +31,14 @@ template <class Real, class L, class R, class A, class B, class SL, class SR, cl
 inline constexpr bool are_host_terms<Real, TermList<FusedTerm<L, R, A, B, SL, SR>, Rest...>> =
     is_host_tensor<Real, L>&& is_host_tensor<Real, R>&& is_host_tensor<Real, A>&&
         is_host_tensor<Real, B>&& is_host_tensor<Real, SL>&& is_host_tensor<Real, SR>&&
-            R::is_there&& are_host_terms<Real, TermList<Rest...>>;
+            are_host_terms<Real, TermList<Rest...>>;
 
 template <class Terms>
 inline constexpr int count_of = 0;
 template <class... Terms>
 inline constexpr int count_of<TermList<Terms...>> = sizeof...(Terms);
 
-/// Whether kernels of hosts take a problem: matrices, all scalars float or all double.
+/// Whether kernels of hosts take a problem: all scalars are float, or all double.
 template <class Problem, class Real = typename Problem::out_type::value_type>
 inline constexpr bool has_host_forms =
     (std::is_same_v<Real, float> || std::is_same_v<Real, double>)&&is_host_tensor<Real, typename Problem::mapping_type>&& is_host_tensor<
@@ -67,7 +67,7 @@ bool isSameTensor(const HostTensor<Real>& a, const HostTensor<Real>& b) {
 }
 
 /// A fused problem as kernels of hosts take it, to be computed cells by cells.
-template <class Real, int terms>
+template <class Real, int terms, bool is_load>
 struct HostFormsPiece {
   HostForms<Real> forms;
   HostTerm<Real> all_terms[terms];
@@ -78,27 +78,42 @@ struct HostFormsPiece {
   explicit HostFormsPiece(const Problem& problem) {
     const FusedShape& s = problem.shape;
     forms.cells = s.cells;
-    forms.lefts = s.lefts;
-    forms.rights = s.rights;
     forms.points = s.points;
     forms.nodes = s.nodes;
     forms.dimension = s.dimension;
-    forms.left_blocks = s.left_blocks;
-    forms.right_blocks = s.right_blocks;
     forms.has_mapping = s.has_mapping;
     forms.weights_are_measures = s.weights_are_measures;
-    forms.is_symmetric = s.is_symmetric;
     forms.sum_into = s.sum_into;
     forms.out = problem.out.elements.data;
     forms.out_cell = problem.out.cell;
-    forms.out_row = problem.out.row;
-    forms.out_column = problem.out.column;
     forms.mapping = hostTensor<Real>(problem.mapping);
     forms.gradients = hostTensor<Real>(problem.gradients);
     forms.weights = hostTensor<Real>(problem.weights);
-    forms.left_signs = hostTensor<Real>(problem.terms.first.left_signs);
-    forms.right_signs = hostTensor<Real>(problem.terms.first.right_signs);
     forms.term_count = terms;
+    const HostTensor<Real> left_signs = hostTensor<Real>(problem.terms.first.left_signs);
+    if constexpr (is_load) {
+      // The fields of a load are columns: the right ones of a single left field.
+      forms.lefts = 1;
+      forms.rights = s.lefts;
+      forms.left_blocks = 1;
+      forms.right_blocks = s.left_blocks;
+      forms.is_symmetric = false;
+      forms.out_row = 0;
+      forms.out_column = problem.out.row;
+      forms.right_signs = left_signs;
+    } else {
+      forms.lefts = s.lefts;
+      forms.rights = s.rights;
+      forms.left_blocks = s.left_blocks;
+      forms.right_blocks = s.right_blocks;
+      // Copying one half of a small matrix takes longer than computing it.
+      constexpr std::int64_t few_fields = 16;
+      forms.is_symmetric = s.is_symmetric && s.rights > few_fields;
+      forms.out_row = problem.out.row;
+      forms.out_column = problem.out.column;
+      forms.left_signs = left_signs;
+      forms.right_signs = hostTensor<Real>(problem.terms.first.right_signs);
+    }
     take(problem.terms, all_terms);
   }
 
@@ -124,41 +139,53 @@ struct HostFormsPiece {
   template <class First, class... Rest>
   void take(const TermList<First, Rest...>& list, HostTerm<Real>* to) {
     const First& term = list.first;
-    *to = {term.left_pullback,
-           term.right_pullback,
-           term.kind,
-           term.left_is_vector,
-           term.right_is_vector,
-           term.coefficient_is_vector_of_blocks,
-           hostTensor<Real>(term.left),
-           hostTensor<Real>(term.right),
-           hostTensor<Real>(term.coefficient),
-           hostTensor<Real>(term.second)};
-    have_same_signs = have_same_signs &&
-                      isSameTensor(forms.left_signs, hostTensor<Real>(term.left_signs)) &&
-                      isSameTensor(forms.right_signs, hostTensor<Real>(term.right_signs));
+    const HostTensor<Real> left = hostTensor<Real>(term.left);
+    const HostTensor<Real> left_signs = hostTensor<Real>(term.left_signs);
+    to->kind = term.kind;
+    to->coefficient_is_vector_of_blocks = term.coefficient_is_vector_of_blocks;
+    to->coefficient = hostTensor<Real>(term.coefficient);
+    to->second = hostTensor<Real>(term.second);
+    if constexpr (is_load) {
+      static constexpr Real one = 1;
+      to->left.data = &one;
+      to->left_pullback = Pullback::Scalar;
+      to->left_is_vector = false;
+      to->right = left;
+      to->right_pullback = term.left_pullback;
+      to->right_is_vector = term.left_is_vector;
+      have_same_signs = have_same_signs && isSameTensor(forms.right_signs, left_signs);
+    } else {
+      to->left = left;
+      to->left_pullback = term.left_pullback;
+      to->left_is_vector = term.left_is_vector;
+      to->right = hostTensor<Real>(term.right);
+      to->right_pullback = term.right_pullback;
+      to->right_is_vector = term.right_is_vector;
+      have_same_signs = have_same_signs && isSameTensor(forms.left_signs, left_signs) &&
+                        isSameTensor(forms.right_signs, hostTensor<Real>(term.right_signs));
+    }
     take(list.rest, to + 1);
   }
 };
 
-/// Whether the terms of a problem have the same signs, as kernels of hosts want it.
+/// A problem as kernels of hosts take it.
 template <class Problem>
-bool hostTakesSigns(const Problem& problem) {
+auto hostForms(const Problem& problem) {
   using Real = typename Problem::out_type::value_type;
-  return HostFormsPiece<Real, count_of<typename Problem::terms_type>>(problem).have_same_signs;
+  using Terms = typename Problem::terms_type;
+  constexpr bool is_load = !decltype(std::declval<Terms>().first)::right_type::is_there;
+  return HostFormsPiece<Real, count_of<Terms>, is_load>(problem);
 }
 
-/// Element matrices by register tiles of SIMD vectors: see src/host/Kontract_HostForms.ipp. Cells
-/// are spread over threads.
-template <class Space, class Problem>
-void runFusedOnHost(const Space& space, const Problem& problem, const std::string& label) {
-  using Real = typename Problem::out_type::value_type;
-  HostFormsPiece<Real, count_of<typename Problem::terms_type>> piece(problem);
-  const std::int64_t cells = problem.shape.cells, threads = space.concurrency();
+/// Element matrices and vectors by register tiles of SIMD vectors: see
+/// src/host/Kontract_HostForms.ipp. Cells are spread over threads.
+template <class Space, class Piece>
+void runFusedOnHost(const Space& space, Piece piece, const std::string& label) {
+  const std::int64_t cells = piece.forms.cells, threads = space.concurrency();
   constexpr std::int64_t parts_each = 8;
   piece.cells_each =
       threads > 1 ? std::max<std::int64_t>(1, cells / (parts_each * threads)) : cells;
-  if (cells == 0) return;
+  if (cells == 0 || piece.forms.lefts == 0 || piece.forms.rights == 0) return;
   launchUneven(space, label, (cells + piece.cells_each - 1) / piece.cells_each, piece);
 }
 

@@ -34,10 +34,11 @@ FusedAlgorithm fusedAlgorithm(const char* function, const Options& options,
   if (name == RegisterBlocking::name && register_blocking_serves) {
     return FusedAlgorithm::RegisterBlocking;
   }
-  refuse(function, "the algorithm '" + name + "' was asked for, but forms have " + Flat::name +
-                       " and, for matrices on hosts whose scalars are all float or all double and "
-                       "whose terms have the same signs, " +
-                       RegisterBlocking::name);
+  refuse(function,
+         "the algorithm '" + name + "' was asked for, but forms have " + Flat::name +
+             " and, on hosts, where scalars are all float or all double and terms have the "
+             "same signs, " +
+             RegisterBlocking::name);
 }
 
 std::string fusedLabel(const char* function, FusedAlgorithm algorithm) {

@@ -203,17 +203,15 @@ void withDimension(int dimension, const F& f) {
 template <class Space, class Problem>
 void runForms(const char* function, const Space& space, const Problem& problem,
               const Options& options) {
-  constexpr bool has_host = is_host_space<Space> && has_host_forms<Problem>;
-  bool serves = false;
-  if constexpr (has_host) serves = hostTakesSigns(problem);
-  const FusedAlgorithm algorithm = fusedAlgorithm(function, options, serves);
-  const std::string label = fusedLabel(function, algorithm);
-  if constexpr (has_host) {
+  if constexpr (is_host_space<Space> && has_host_forms<Problem>) {
+    const auto piece = hostForms(problem);
+    const auto algorithm = fusedAlgorithm(function, options, piece.have_same_signs);
     if (algorithm == FusedAlgorithm::RegisterBlocking) {
-      runFusedOnHost(space, problem, label);
+      runFusedOnHost(space, piece, fusedLabel(function, algorithm));
       return;
     }
   }
+  const std::string label = fusedLabel(function, fusedAlgorithm(function, options, false));
   withDimension(problem.shape.dimension, [&](auto dimension) {
     runFusedFlat<decltype(dimension)::value>(space, problem, label);
   });

@@ -212,6 +212,11 @@ struct FormCells {
     if (t.point == 0) return Vec{} + data[0];
     if (t.point == 1 && p + lanes <= forms.points) return load<vector_bytes>(data + p);
     Vec v;
+    if (p + lanes <= forms.points) {
+      const Real* from = data + p * t.point;
+      for (int lane = 0; lane < lanes; ++lane, from += t.point) v[lane] = *from;
+      return v;
+    }
     for (int lane = 0; lane < lanes; ++lane) {
       const std::int64_t point = p + lane < forms.points ? p + lane : forms.points - 1;
       v[lane] = data[point * t.point];
@@ -287,7 +292,7 @@ struct FormCells {
       };
       if (from.data != nullptr) {
         if (term.coefficient_is_vector_of_blocks) {
-          a[0] = get(i, 0);
+          a[0] = get(i + j, 0);  // one of them is 0
         } else if (term.kind == CoefficientKind::Diagonal) {
           for (int n = 0; n < NL; ++n) a[n] = get(n, 0);
         } else if (term.kind == CoefficientKind::Full) {
@@ -392,49 +397,55 @@ struct FormCells {
   /// Writes the sums of components i and j.
   void write(std::int64_t c, int i, int j) {
     const bool has_signs = forms.left_signs.data != nullptr || forms.right_signs.data != nullptr;
-    const bool is_simple = !has_signs && !forms.sum_into;
+    if (has_signs || forms.sum_into) {
+      writeAll(c, i, j,
+               [&](Real& to, Real sum, std::int64_t l, std::int64_t r)
+                   KONTRACT_INLINE_LAMBDA { to = finished(c, l, r, sum, to); });
+    } else {
+      writeAll(c, i, j, [](Real& to, Real sum, std::int64_t, std::int64_t) KONTRACT_INLINE_LAMBDA {
+        to = sum;
+      });
+    }
+  }
+
+  /// Calls put(to, sum, l, r) for each output. Of a symmetric matrix a row is written as a column,
+  /// too. Matrices of components are symmetric in pairs: where the components differ, so do the
+  /// two.
+  template <class Put>
+  KONTRACT_INLINE void writeAll(std::int64_t c, int i, int j, const Put& put) {
+    const std::int64_t row_step = forms.out_row * forms.left_blocks;
+    const std::int64_t column_step = forms.out_column * forms.right_blocks;
+    Real* const out = forms.out + c * forms.out_cell + i * forms.out_row + j * forms.out_column;
+    Real* const mirrored =
+        forms.out + c * forms.out_cell + j * forms.out_row + i * forms.out_column;
     for (int tile = 0; tile < plan.columns.tiles; ++tile) {
       const int width = plan.columns.vectorsOf(tile) * lanes;
       const std::int64_t first = std::int64_t(tile) * plan.columns.usual_vectors * lanes;
-      const Real* const from = sums + plan.row_tiles * plan.rows * first;
+      const Real* row = sums + plan.row_tiles * plan.rows * first;
       const std::int64_t last = first + width < forms.rights ? first + width : forms.rights;
-      for (std::int64_t l = forms.is_symmetric ? first : 0; l < forms.lefts; ++l) {
+      std::int64_t l = forms.is_symmetric ? first : 0;
+      row += l * width;
+      for (; l < forms.lefts; ++l, row += width) {
         const std::int64_t end = forms.is_symmetric && l + 1 < last ? l + 1 : last;
-        const Real* const row = from + l * width;
-        Real* const to = place(c, l, i, first, j);
-        const std::int64_t step = forms.out_column * forms.right_blocks;
-        if (is_simple && step == 1) {
-          for (std::int64_t n = 0; n < end - first; ++n) to[n] = row[n];
+        Real* const to = out + l * row_step + first * column_step;
+        const std::int64_t n = end - first;
+        if (column_step == 1) {
+          for (std::int64_t r = 0; r < n; ++r) put(to[r], row[r], l, first + r);
         } else {
-          for (std::int64_t n = 0; n < end - first; ++n) {
-            to[n * step] = finished(c, l, first + n, row[n], to + n * step);
-          }
+          for (std::int64_t r = 0; r < n; ++r) put(to[r * column_step], row[r], l, first + r);
         }
-        if (forms.is_symmetric) mirror(c, l, i, first, end, j, row);
+        if (!forms.is_symmetric) continue;
+        Real* const column = mirrored + first * row_step + l * column_step;
+        const std::int64_t below = end == l + 1 ? n - 1 : n;
+        for (std::int64_t r = 0; r < below; ++r) put(column[r * row_step], row[r], first + r, l);
       }
     }
   }
 
-  /// Writes a row of a symmetric matrix as a column, too. Matrices of components are symmetric in
-  /// pairs: where the components differ, so do the two.
-  void mirror(std::int64_t c, std::int64_t l, int i, std::int64_t first, std::int64_t end, int j,
-              const Real* row) {
-    for (std::int64_t r = first; r < end; ++r) {
-      if (r == l) continue;
-      Real* const to = place(c, r, j, l, i);
-      *to = finished(c, r, l, row[r - first], to);
-    }
-  }
-
-  Real* place(std::int64_t c, std::int64_t l, int i, std::int64_t r, int j) const {
-    return forms.out + c * forms.out_cell + (l * forms.left_blocks + i) * forms.out_row +
-           (r * forms.right_blocks + j) * forms.out_column;
-  }
-
-  Real finished(std::int64_t c, std::int64_t l, std::int64_t r, Real sum, const Real* to) const {
+  Real finished(std::int64_t c, std::int64_t l, std::int64_t r, Real sum, Real before) const {
     if (forms.left_signs.data != nullptr) sum *= at(forms.left_signs, c, l, 0);
     if (forms.right_signs.data != nullptr) sum *= at(forms.right_signs, c, r, 0);
-    return forms.sum_into ? *to + sum : sum;
+    return forms.sum_into ? before + sum : sum;
   }
 };
 

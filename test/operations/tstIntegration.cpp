@@ -21,12 +21,13 @@ using Kontract::FunctionSpace;
 using Kontract::Pullback;
 
 /// Extents of a case: cells, left and right fields, points, nodes.
-struct Sizes3 {
+struct FormSizes {
   std::size_t c, l, r, p, n;
 };
-constexpr Sizes3 sizes[] = {{3, 4, 6, 5, 4}, {1, 1, 1, 1, 3}, {5, 8, 8, 8, 8}, {2, 13, 9, 6, 4}};
+constexpr FormSizes sizes[] = {{3, 4, 6, 5, 4}, {1, 1, 1, 1, 3}, {3, 8, 8, 8, 8}, {2, 19, 9, 6, 4},
+                               {0, 2, 3, 4, 3}, {2, 0, 3, 4, 3}, {2, 3, 0, 4, 3}, {2, 3, 2, 0, 3}};
 
-Numbers numbers(const std::string& letters, const Sizes3& s, int dimension) {
+Numbers numbers(const std::string& letters, const FormSizes& s, int dimension) {
   std::vector<std::size_t> extents;
   for (const char letter : letters) {
     switch (letter) {
@@ -45,7 +46,7 @@ Numbers numbers(const std::string& letters, const Sizes3& s, int dimension) {
 }
 
 /// Jacobians of cells that are far from flat, of either orientation.
-Numbers jacobiansOf(const std::string& letters, const Sizes3& s, int dimension) {
+Numbers jacobiansOf(const std::string& letters, const FormSizes& s, int dimension) {
   Numbers result = numbers(letters, s, dimension);
   forEachPlace(result, [&](const Place& at) {
     result.at(at) *= at.d == at.e ? 2 : 0.3;
@@ -56,7 +57,7 @@ Numbers jacobiansOf(const std::string& letters, const Sizes3& s, int dimension) 
 
 /// Nodes of cells (C,F,D), or gradients of their functions (F,P,D), that make Jacobians far from
 /// flat: a node for each direction.
-Numbers nodesOf(const std::string& letters, const Sizes3& s, int dimension) {
+Numbers nodesOf(const std::string& letters, const FormSizes& s, int dimension) {
   Numbers result = numbers(letters, s, dimension);
   forEachPlace(result, [&](const Place& at) {
     double& x = result.at(at);
@@ -76,6 +77,17 @@ struct Memory {
 
   static Held place(const Numbers& values) { return Held(values.extents(), values.values()); }
 };
+
+/// The algorithm that is chosen, and the portable one.
+const std::vector<NamedOptions>& algorithmsOfForms() {
+  static const std::vector<NamedOptions> algorithms = [] {
+    Teuchos::ParameterList flat("Kontract");
+    flat.set("Algorithm", "Flat");
+    return std::vector<NamedOptions>{{"Auto", Kontract::Options()},
+                                     {"Flat", Kontract::Options(flat)}};
+  }();
+  return algorithms;
+}
 
 /// What a call was given, in words.
 struct Case {
@@ -134,7 +146,7 @@ class Checker {
   using Integration = Kontract::Integration<typename Here::Device>;
 
  public:
-  Checker(int dimension, const Sizes3& s, Cells cells, Tally& tally)
+  Checker(int dimension, const FormSizes& s, Cells cells, Tally& tally)
       : _dimension(dimension), _sizes(s), _cells(cells), _tally(tally) {
     _oracle.dimension = dimension;
     if (cells == Cells::Nodes) {
@@ -152,7 +164,7 @@ class Checker {
   }
 
   int dimension() const { return _dimension; }
-  const Sizes3& size() const { return _sizes; }
+  const FormSizes& size() const { return _sizes; }
   Numbers random(const std::string& letters) const { return numbers(letters, _sizes, _dimension); }
 
   /// Matrices and matrix-free products of a term, given as a function of placed arrays.
@@ -184,15 +196,19 @@ class Checker {
       }
     }
     if (!sum_into) spoil(before), spoil(y);
-    auto out = Here::place(before), vector = Here::place(x), result = Here::place(y);
-    check(name + ", matrices", [&] {
-      withGeometry([&](const auto& geometry) {
-        withTerms([&](const auto&... term) {
-          Integration::matrices(out.dynRankView(), geometry, term..., sum_into);
+    auto vector = Here::place(x), result = Here::place(y);
+    for (const NamedOptions& algorithm : algorithmsOfForms()) {
+      auto out = Here::place(before);
+      check(name + ", matrices, " + algorithm.name, [&] {
+        withGeometry([&](const auto& geometry) {
+          withTerms([&](const auto&... term) {
+            Integration::matrices(out.dynRankView(), geometry, term..., sum_into,
+                                  algorithm.options);
+          });
         });
+        return verdict(out, expected);
       });
-      return verdict(out, expected);
-    });
+    }
     check(name + ", apply", [&] {
       withGeometry([&](const auto& geometry) {
         withTerms([&](const auto&... term) {
@@ -216,14 +232,17 @@ class Checker {
         expected.push_back(_oracle.load(term, c, row / blocks, _sizes.p, int(row % blocks)));
       }
     }
-    auto out = Here::place(before);
-    check(name + ", vectors", [&] {
-      withGeometry([&](const auto& geometry) {
-        withTerm(
-            [&](const auto& load) { Integration::vectors(out.dynRankView(), geometry, load); });
+    for (const NamedOptions& algorithm : algorithmsOfForms()) {
+      auto out = Here::place(before);
+      check(name + ", vectors, " + algorithm.name, [&] {
+        withGeometry([&](const auto& geometry) {
+          withTerm([&](const auto& load) {
+            Integration::vectors(out.dynRankView(), geometry, load, algorithm.options);
+          });
+        });
+        return verdict(out, expected);
       });
-      return verdict(out, expected);
-    });
+    }
   }
 
  private:
@@ -264,7 +283,7 @@ class Checker {
   }
 
   int _dimension;
-  Sizes3 _sizes;
+  FormSizes _sizes;
   Cells _cells;
   Tally& _tally;
   Numbers _mapping, _gradients, _weights;
@@ -412,7 +431,7 @@ void forEachChecker(const std::vector<Cells>& geometries, Tally& tally, const F&
     const auto with_layout = [&](auto layout) {
       using Layout = decltype(layout);
       for (int dimension = 1; dimension <= 3; ++dimension) {
-        for (const Sizes3& s : sizes) {
+        for (const FormSizes& s : sizes) {
           for (const Cells cells : geometries) {
             Checker<Space, Layout> checker(dimension, s, cells, tally);
             f(checker, Memory<Space, Layout>());
