@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// \file
-/// \brief Assembly over worksets with any class that has the functions of ArrayTools.
+/// \brief Assembly over worksets, by forms in one kernel or by a chain of functions.
 #ifndef POISSON_ASSEMBLY_HPP
 #define POISSON_ASSEMBLY_HPP
 
@@ -12,14 +12,15 @@
 #include "PoissonSystem.hpp"
 
 #include "Kokkos_Timer.hpp"
+#include "Kontract_Integration.hpp"
 
 namespace Poisson {
 
 /// Seconds on this rank.
 struct AssemblyTimes {
-  double contractions = 0;
-  double array_tools = 0;  ///< all its functions, contractions too
-  double total = 0;        ///< from the nodes to the finished matrix
+  double contractions = 0;  ///< of a chain
+  double integration = 0;   ///< from basis and geometry to element matrices and loads
+  double total = 0;         ///< from the nodes to the finished matrix
 };
 
 /// Arrays of the fields on a workset.
@@ -54,30 +55,66 @@ struct WorksetFields {
   }
 };
 
-/// Element matrices and loads of a workset; all that ArrayTools can do is done by \a Tools.
+/// Element matrices and loads by forms: straight from the nodes of cells and the basis on the
+/// reference cell, without arrays of fields at points.
+struct Fused {
+  static void updateGeometry(Geometry& geometry, const Mesh& mesh, const Element& element,
+                             const Quadrature& quadrature, int first) {
+    geometry.updatePoints(mesh, element, quadrature, first);
+  }
+
+  static void integrate(WorksetFields& w, const Quadrature& quadrature, bool,
+                        AssemblyTimes& times) {
+    using Kontract::Form;
+    using Integration = Kontract::Integration<Device>;
+    ExecutionSpace().fence();
+    Kokkos::Timer timer;
+    const auto cells =
+        Kontract::geometry(w.geometry.nodes, quadrature.gradients, quadrature.weights);
+    Integration::matrices(w.matrices, cells,
+                          Kontract::term(Form::gradGrad(), quadrature.gradients,
+                                         quadrature.gradients, w.conductivity));
+    Integration::vectors(w.loads, cells,
+                         Kontract::load(Form::source(Kontract::FunctionSpace::HGRAD),
+                                        quadrature.values, w.right_hand_side));
+    ExecutionSpace().fence();
+    times.integration += timer.seconds();
+  }
+};
+
+/// Element matrices and loads by a chain of functions of \a Tools, Kontract's ArrayTools or
+/// Intrepid2's.
 template <class Tools>
-void integrate(WorksetFields& w, const Quadrature& quadrature, bool is_tensor,
-               AssemblyTimes& times) {
-  ExecutionSpace().fence();
-  Kokkos::Timer timer;
-  Tools::scalarMultiplyDataData(w.measure, w.geometry.determinant, quadrature.weights);
-  Tools::matvecProductDataField(w.gradients, w.geometry.inverse, quadrature.gradients, 'T');
-  Tools::scalarMultiplyDataField(w.weighted_gradients, w.measure, w.gradients);
-  if (is_tensor)
-    Tools::matvecProductDataField(w.fluxes, w.conductivity, w.weighted_gradients);
-  else
-    Tools::scalarMultiplyDataField(w.fluxes, w.conductivity, w.weighted_gradients);
-  Tools::cloneFields(w.values, quadrature.values);
-  Tools::scalarMultiplyDataField(w.weighted_values, w.measure, w.values);
-  ExecutionSpace().fence();
-  const double before = timer.seconds();
-  Tools::contractFieldFieldVector(w.matrices, w.gradients, w.fluxes);
-  Tools::contractDataFieldScalar(w.loads, w.right_hand_side, w.weighted_values);
-  ExecutionSpace().fence();
-  const double after = timer.seconds();
-  times.contractions += after - before;
-  times.array_tools += after;
-}
+struct Chain {
+  static void updateGeometry(Geometry& geometry, const Mesh& mesh, const Element& element,
+                             const Quadrature& quadrature, int first) {
+    geometry.updatePoints(mesh, element, quadrature, first);
+    geometry.updateJacobians(quadrature);
+  }
+
+  static void integrate(WorksetFields& w, const Quadrature& quadrature, bool is_tensor,
+                        AssemblyTimes& times) {
+    ExecutionSpace().fence();
+    Kokkos::Timer timer;
+    Tools::scalarMultiplyDataData(w.measure, w.geometry.determinant, quadrature.weights);
+    Tools::matvecProductDataField(w.gradients, w.geometry.inverse, quadrature.gradients, 'T');
+    Tools::scalarMultiplyDataField(w.weighted_gradients, w.measure, w.gradients);
+    if (is_tensor)
+      Tools::matvecProductDataField(w.fluxes, w.conductivity, w.weighted_gradients);
+    else
+      Tools::scalarMultiplyDataField(w.fluxes, w.conductivity, w.weighted_gradients);
+    Tools::cloneFields(w.values, quadrature.values);
+    Tools::scalarMultiplyDataField(w.weighted_values, w.measure, w.values);
+    ExecutionSpace().fence();
+    const double before = timer.seconds();
+    Tools::contractFieldFieldVector(w.matrices, w.gradients, w.fluxes);
+    Tools::contractDataFieldScalar(w.loads, w.right_hand_side, w.weighted_values);
+    ExecutionSpace().fence();
+    const double after = timer.seconds();
+    times.contractions += after - before;
+    times.integration += after;
+  }
+};
 
 /// Assembles worksets of equal size, and a smaller last one.
 class Assembler {
@@ -99,7 +136,8 @@ class Assembler {
 
   int numWorksets() const { return (_mesh.numCells() + _size - 1) / _size; }
 
-  template <class Tools>
+  /// \tparam Method  Fused or a Chain
+  template <class Method>
   AssemblyTimes assemble(const System& system) {
     const bool is_tensor = _model.conductivity.is_tensor;
     AssemblyTimes times;
@@ -112,9 +150,9 @@ class Assembler {
       const auto load = local_load.getLocalViewDevice(Tpetra::Access::ReadWrite);
       for (int first = 0; first < _mesh.numCells(); first += _size) {
         auto& w = first + _size <= _mesh.numCells() ? _full : _last;
-        w.geometry.update(_mesh, _element, _quadrature, first);
+        Method::updateGeometry(w.geometry, _mesh, _element, _quadrature, first);
         evaluateModel(w.conductivity, w.right_hand_side, w.geometry.points, _model);
-        integrate<Tools>(w, _quadrature, is_tensor, times);
+        Method::integrate(w, _quadrature, is_tensor, times);
         scatter(matrix, load, w.matrices, w.loads, _mesh, _columns, first);
         _progress(first, _mesh.numCells());
       }

@@ -18,7 +18,7 @@ double median(std::vector<double> values) {
 class Samples {
  public:
   void add(const AssemblyTimes& times, const Teuchos::Comm<int>& comm) {
-    const double local[3] = {times.contractions, times.array_tools, times.total};
+    const double local[3] = {times.contractions, times.integration, times.total};
     double slowest[3];
     Teuchos::reduceAll(comm, Teuchos::REDUCE_MAX, 3, local, slowest);
     for (int i = 0; i < 3; ++i) _values[i].push_back(slowest[i]);
@@ -34,38 +34,43 @@ class Samples {
 }  // namespace
 
 Comparison compareAssemblies(const Mesh& mesh, const Element& element, const Model& model,
-                             int workset_size, int repetitions, Progress& progress) {
+                             const AssemblyInput& input, Progress& progress) {
   // Exact for the stiffness of cells with flat faces and a constant coefficient.
   const auto quadrature = element.quadrature(2 * element.order());
   progress.phase("checking cells");
-  checkOrientation(mesh, element, quadrature, workset_size);
+  checkOrientation(mesh, element, quadrature, input.workset_size);
   progress.phase("building the graph");
   const auto graph = makeGraph(mesh);
 
   int num_done = 0;
-  const int num_assemblies = 2 * (repetitions + 1);
-  Assembler assembler(mesh, element, quadrature, model, *graph, workset_size,
+  const int num_assemblies = 3 * (input.repetitions + 1);
+  Assembler assembler(mesh, element, quadrature, model, *graph, input.workset_size,
                       [&](int done, int all) {
                         progress.step(100 * num_done + 100LL * done / all, 100 * num_assemblies);
                       });
   progress.phase("assembling");
-  Samples kontract, intrepid2;
-  Comparison result;
-  System other;
-  for (int i = 0; i <= repetitions; ++i) {
-    result.system = makeSystem(mesh, graph);
-    const auto ours = assembler.assemble<Kontract::ArrayTools<Device>>(result.system);
-    ++num_done;
-    other = makeSystem(mesh, graph);
-    const auto theirs = assembler.assemble<Intrepid2::ArrayTools<Device>>(other);
-    ++num_done;
-    if (i == 0) continue;
-    kontract.add(ours, *mesh.comm);
-    intrepid2.add(theirs, *mesh.comm);
+  System fused, chain, intrepid2;
+  Samples of_fused, of_chain, of_intrepid2;
+  for (int i = 0; i <= input.repetitions; ++i) {
+    const auto assemble = [&](auto method, System& system, Samples& samples) {
+      system = makeSystem(mesh, graph);
+      const auto times = assembler.assemble<decltype(method)>(system);
+      ++num_done;
+      if (i > 0) samples.add(times, *mesh.comm);
+    };
+    assemble(Fused(), fused, of_fused);
+    assemble(Chain<Kontract::ArrayTools<Device>>(), chain, of_chain);
+    assemble(Chain<Intrepid2::ArrayTools<Device>>(), intrepid2, of_intrepid2);
   }
-  result.kontract = kontract.medians();
-  result.intrepid2 = intrepid2.medians();
-  result.difference = relativeDifference(*result.system.matrix, *other.matrix);
+  Comparison result;
+  result.fused = of_fused.medians();
+  result.chain = of_chain.medians();
+  result.intrepid2 = of_intrepid2.medians();
+  result.difference = std::max(relativeDifference(*fused.matrix, *intrepid2.matrix),
+                               relativeDifference(*chain.matrix, *intrepid2.matrix));
+  result.system = input.method == Method::Fused   ? fused
+                  : input.method == Method::Chain ? chain
+                                                  : intrepid2;
   Teuchos::reduceAll(*mesh.comm, Teuchos::REDUCE_SUM, assembler.numWorksets(),
                      Teuchos::outArg(result.num_worksets));
   return result;

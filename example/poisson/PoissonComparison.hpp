@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// \file
-/// \brief The same assembly with Kontract's and with Intrepid2's ArrayTools.
+/// \brief The same assembly by Kontract's forms and by chains of Kontract's and Intrepid2's
+/// functions.
 #ifndef POISSON_COMPARISON_HPP
 #define POISSON_COMPARISON_HPP
 
 #include "PoissonAssembly.hpp"
+#include "PoissonInput.hpp"
 #include "PoissonProgress.hpp"
 
 namespace Poisson {
 
 struct Comparison {
-  System system;  ///< what Kontract assembled
+  System system;  ///< what the chosen method assembled
   /// Medians over the repetitions of the slowest rank's times.
-  AssemblyTimes kontract, intrepid2;
-  double difference = 0;  ///< of the matrices, relative
+  AssemblyTimes fused, chain, intrepid2;
+  double difference = 0;  ///< of Kontract's matrices from Intrepid2's, relative; the larger one
   int num_worksets = 0;   ///< on all ranks
 };
 
-/// Assembles several times with both, in turn, after one assembly each that is not timed.
+/// Assembles several times by each method, in turn, after one assembly each that is not timed.
 Comparison compareAssemblies(const Mesh& mesh, const Element& element, const Model& model,
-                             int workset_size, int repetitions, Progress& progress);
+                             const AssemblyInput& input, Progress& progress);
 
 }  // namespace Poisson
 

@@ -20,11 +20,15 @@ Geometry::Geometry(int num_cells, const Element& element, const Quadrature& quad
   determinant = Array("determinant", num_cells, num_points);
 }
 
-void Geometry::update(const Mesh& mesh, const Element& element, const Quadrature& quadrature,
-                      int first) {
-  using CellTools = Intrepid2::CellTools<Device>;
+void Geometry::updatePoints(const Mesh& mesh, const Element& element, const Quadrature& quadrature,
+                            int first) {
   gatherCoordinates(nodes, mesh, first);
-  CellTools::mapToPhysicalFrame(points, quadrature.points, nodes, element.basis());
+  Intrepid2::CellTools<Device>::mapToPhysicalFrame(points, quadrature.points, nodes,
+                                                   element.basis());
+}
+
+void Geometry::updateJacobians(const Quadrature& quadrature) {
+  using CellTools = Intrepid2::CellTools<Device>;
   CellTools::setJacobian(jacobian, nodes, quadrature.gradients);
   CellTools::setJacobianInv(inverse, jacobian);
   CellTools::setJacobianDet(determinant, jacobian);
@@ -75,7 +79,8 @@ Norms l2Norms(const Mesh& mesh, const Element& element, const Model& model,
   for (int first = 0; first < mesh.numCells(); first += workset_size) {
     const int num_cells = std::min(workset_size, mesh.numCells() - first);
     Geometry geometry(num_cells, element, quadrature);
-    geometry.update(mesh, element, quadrature, first);
+    geometry.updatePoints(mesh, element, quadrature, first);
+    geometry.updateJacobians(quadrature);
     Array nodal("nodal", num_cells, num_nodes);
     gatherValues(nodal, mesh, solution, first);
     const auto points = geometry.points;

@@ -20,8 +20,11 @@ struct Geometry {
 
   Geometry(int num_cells, const Element& element, const Quadrature& quadrature);
 
-  /// Evaluates all for the cells from \a first on.
-  void update(const Mesh& mesh, const Element& element, const Quadrature& quadrature, int first);
+  /// Evaluates nodes and points for the cells from \a first on.
+  void updatePoints(const Mesh& mesh, const Element& element, const Quadrature& quadrature,
+                    int first);
+  /// Evaluates Jacobians, their inverses and determinants from the nodes.
+  void updateJacobians(const Quadrature& quadrature);
 };
 
 /// Refuses cells whose map is not positive at a point of the quadrature. Collective.

@@ -64,6 +64,9 @@ ParameterList validParameters() {
   list.sublist("Boundary Values").disableRecursiveValidation();
 
   auto& assembly = list.sublist("Assembly");
+  assembly.set("Method", "Fused",
+               "whose system is solved: Fused (forms), Chain (Kontract's ArrayTools) or Intrepid2",
+               oneOf(Teuchos::tuple<std::string>("Fused", "Chain", "Intrepid2")));
   assembly.set("Workset Size", 100, "cells a workset", range(1, many));
   assembly.set("Repetitions", 5, "of the timed assembly", range(1, 1000));
 
@@ -176,6 +179,10 @@ Input toInput(ParameterList list) {
     input.mesh.boundary_values[boundary.name(entry)] = boundary.get<double>(boundary.name(entry));
   input.mesh.whole_boundary = input.model.manufactured || input.mesh.boundary_values.empty();
 
+  const auto method = list.sublist("Assembly").get<std::string>("Method");
+  input.assembly.method = method == "Fused"   ? Method::Fused
+                          : method == "Chain" ? Method::Chain
+                                              : Method::Intrepid2;
   input.assembly.workset_size = list.sublist("Assembly").get<int>("Workset Size");
   input.assembly.repetitions = list.sublist("Assembly").get<int>("Repetitions");
   input.solver.tolerance = list.sublist("Solver").get<double>("Tolerance");
@@ -237,18 +244,21 @@ std::optional<Input> readInput(const Teuchos::Comm<int>& comm, int argc, char* a
   std::string mesh = from_list;
   std::string cell = from_list;
   std::string order = from_list;
+  std::string method = from_list;
   std::string output = from_list;
   bool convergence = false;
 
   constexpr bool throws = false;
   Teuchos::CommandLineProcessor command_line(throws);
   command_line.setDocString(
-      "Solves -div(K grad u) = f on a part that Gmsh meshes, with the assembly done once by\n"
-      "Kontract::ArrayTools and once by Intrepid2::ArrayTools, and compares the two.\n");
+      "Solves -div(K grad u) = f on a part that Gmsh meshes. Assembles by Kontract's forms, by a\n"
+      "chain of Kontract's ArrayTools and by the same chain of Intrepid2's, and compares the "
+      "three.\n");
   command_line.setOption("input", &file, "XML parameter list; see README.md");
   command_line.setOption("mesh", &mesh, "Mesh/File of the list: .geo or .msh");
   command_line.setOption("cell", &cell, "Mesh/Cell: Tetrahedron or Hexahedron");
   command_line.setOption("order", &order, "Mesh/Order, 1 to 4: of cells and solution");
+  command_line.setOption("method", &method, "Assembly/Method: Fused, Chain or Intrepid2");
   command_line.setOption("output", &output, "Output/File: path without extension");
   command_line.setOption("convergence", "no-convergence", &convergence,
                          "check the order of convergence on three refinements");
@@ -271,6 +281,7 @@ std::optional<Input> readInput(const Teuchos::Comm<int>& comm, int argc, char* a
   }
   if (cell != from_list) mesh_list.set("Cell", cell);
   if (order != from_list) mesh_list.set("Order", toOrder(order));
+  if (method != from_list) list.sublist("Assembly").set("Method", method);
   if (output != from_list) list.sublist("Output").set("File", output);
   if (convergence) list.set("Problem", "Manufactured");
   try {

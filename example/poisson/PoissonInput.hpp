@@ -27,7 +27,10 @@ struct MeshInput {
   bool whole_boundary = false;
 };
 
+enum class Method { Fused, Chain, Intrepid2 };
+
 struct AssemblyInput {
+  Method method = Method::Fused;  ///< whose system is solved
   int workset_size = 100;
   int repetitions = 5;
 };

@@ -7,9 +7,14 @@
 namespace Poisson {
 namespace {
 
-void row(const char* name, double kontract, double intrepid2) {
-  std::printf("    %-22s %9.2f ms %9.2f ms %7.2fx\n", name, 1e3 * kontract, 1e3 * intrepid2,
-              intrepid2 / kontract);
+void row(const char* name, double fused, double chain, double intrepid2) {
+  std::printf("    %-16s", name);
+  if (fused > 0)
+    std::printf(" %9.2f ms", 1e3 * fused);
+  else
+    std::printf(" %12s", "-");
+  std::printf(" %9.2f ms %9.2f ms", 1e3 * chain, 1e3 * intrepid2);
+  std::printf(" %7.2fx %7.2fx\n", intrepid2 / chain, intrepid2 / (fused > 0 ? fused : chain));
 }
 
 }  // namespace
@@ -28,11 +33,12 @@ void Report::assembly(const Comparison& c, const AssemblyInput& input) const {
   if (!_is_printing) return;
   std::printf("assembly    %d worksets of up to %d cells; median of %d\n", c.num_worksets,
               input.workset_size, input.repetitions);
-  std::printf("    %-22s %12s %12s %8s\n", "", "Kontract", "Intrepid2", "faster");
-  row("contractions", c.kontract.contractions, c.intrepid2.contractions);
-  row("all of ArrayTools", c.kontract.array_tools, c.intrepid2.array_tools);
-  row("whole assembly", c.kontract.total, c.intrepid2.total);
-  std::printf("    %-22s %.1e (relative, Frobenius)\n", "matrix difference", c.difference);
+  std::printf("    %-16s %12s %12s %12s %8s %8s\n", "", "forms", "chain", "Intrepid2", "chain",
+              "forms");
+  row("contractions", c.fused.contractions, c.chain.contractions, c.intrepid2.contractions);
+  row("integration", c.fused.integration, c.chain.integration, c.intrepid2.integration);
+  row("whole assembly", c.fused.total, c.chain.total, c.intrepid2.total);
+  std::printf("    %-16s %.1e (relative, Frobenius)\n", "matrix difference", c.difference);
 }
 
 void Report::solution(const Solution& solution, const Vector& values, const Norms& norms,

@@ -59,8 +59,7 @@ double run(const Communicator& comm, const Input& input, Progress& progress, Rep
   const Mesh mesh = readAndDistribute(comm, input.mesh, element);
   if (input.model.manufactured) fixToWave(input.model.wave, mesh);
 
-  const auto comparison = compareAssemblies(mesh, element, input.model, input.assembly.workset_size,
-                                            input.assembly.repetitions, progress);
+  const auto comparison = compareAssemblies(mesh, element, input.model, input.assembly, progress);
   progress.phase("solving");
   const auto solution = solve(comparison.system, input.solver);
   MultiVector local(mesh.local_nodes, 1);
