@@ -130,7 +130,7 @@ void withFusedProblem(const char* function, const Call& call, const F& f) {
   constexpr bool has_nodes = !std::is_same_v<Gradients, NoView>;
   auto mapping = arrays.input(geometry.mapping, has_nodes ? "nodes" : "jacobians", 0,
                               has_nodes ? "CND" : "CpDD");
-  auto gradients = arrays.input(geometry.gradients, "gradients of nodes", 0, "NPD");
+  auto gradients = arrays.input(geometry.gradients, "gradients of nodes", 0, "NpD");
   shape.weights_are_measures = rankOf(geometry.weights) == 2 || !shape.has_mapping;
   auto weights = arrays.input(geometry.weights, shape.weights_are_measures ? "measures" : "weights",
                               0, shape.weights_are_measures ? "Cp" : "P");

@@ -21,6 +21,67 @@ KONTRACT_INLINE Real at(const HostTensor<Real>& t, std::int64_t c, std::int64_t 
 
 constexpr std::int64_t roundUp(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
 
+/// Whether a term couples left component i with right component j.
+template <class Real>
+bool couples(const HostTerm<Real>& term, int i, int j) {
+  return i == j || term.kind == CoefficientKind::Elastic || term.coefficient_is_vector_of_blocks;
+}
+
+template <int n>
+struct Constant {
+  static constexpr int value = n;
+};
+
+/// Calls f(Constant<NL>, Constant<NR>) with the numbers of components of a term's values.
+template <int D, class Real, class F>
+KONTRACT_INLINE void withTermComponents(const HostTerm<Real>& term, const F& f) {
+  if constexpr (D == 1) {
+    f(Constant<1>(), Constant<1>());
+  } else if (!term.left_is_vector) {
+    if (term.right_is_vector) {
+      f(Constant<1>(), Constant<D>());
+    } else {
+      f(Constant<1>(), Constant<1>());
+    }
+  } else {
+    if (term.right_is_vector) {
+      f(Constant<D>(), Constant<D>());
+    } else {
+      f(Constant<D>(), Constant<1>());
+    }
+  }
+}
+
+/// The matrix between left component values of block i and right ones of block j.
+/// \param get     get(row, column) of the coefficient
+/// \param second  the second coefficient
+template <int D, int NL, int NR, class Real, class Vec, class Get, class Second>
+KONTRACT_INLINE void termMetric(const HostTerm<Real>& term, const PointGeometry<D, Vec>& g, int i,
+                                int j, const Get& get, const Second& second, Vec (&k)[NL][NR]) {
+  Vec a[9] = {};
+  if (term.coefficient.data != nullptr) {
+    if (term.coefficient_is_vector_of_blocks) {
+      a[0] = get(i + j, 0);  // one of them is 0
+    } else if (term.kind == CoefficientKind::Diagonal) {
+      for (int n = 0; n < NL; ++n) a[n] = get(n, 0);
+    } else if (term.kind == CoefficientKind::Full) {
+      for (int n = 0; n < NL * NR; ++n) {
+        a[n] = NL == 1 || NR == 1 ? get(n, 0) : get(n / NR, n % NR);
+      }
+    } else {
+      a[0] = get(0, 0);
+    }
+  }
+  if constexpr (NL == D && NR == D) {
+    if (term.kind == CoefficientKind::Elastic) {
+      a[1] = second();
+      elasticMetricAt<D>(i, j, g, a, k);
+      return;
+    }
+  }
+  metricAt<D>(term.left_pullback, term.right_pullback, term.kind, g, a, k);
+}
+
 /// Fields in vectors, in tiles of a few vectors each.
 struct FormColumns {
   int vectors = 0;        ///< of all fields
@@ -286,34 +347,14 @@ struct FormCells {
     for (std::int64_t p = 0; p < plan.points; p += lanes) {
       PointGeometry<D, Vec> g = {};
       loadGeometry(p, g);
-      Vec a[9] = {};
-      const auto get = [&](std::int64_t row, std::int64_t column) KONTRACT_INLINE_LAMBDA {
-        return atPoints(from, c * from.cell + row * from.row + column * from.column, p);
-      };
-      if (from.data != nullptr) {
-        if (term.coefficient_is_vector_of_blocks) {
-          a[0] = get(i + j, 0);  // one of them is 0
-        } else if (term.kind == CoefficientKind::Diagonal) {
-          for (int n = 0; n < NL; ++n) a[n] = get(n, 0);
-        } else if (term.kind == CoefficientKind::Full) {
-          for (int n = 0; n < NL * NR; ++n) {
-            a[n] = NL == 1 || NR == 1 ? get(n, 0) : get(n / NR, n % NR);
-          }
-        } else {
-          a[0] = get(0, 0);
-        }
-      }
       Vec k[NL][NR] = {};
-      if constexpr (NL == D && NR == D) {
-        if (term.kind == CoefficientKind::Elastic) {
-          a[1] = atPoints(term.second, c * term.second.cell, p);
-          elasticMetricAt<D>(i, j, g, a, k);
-        } else {
-          metricAt<D>(term.left_pullback, term.right_pullback, term.kind, g, a, k);
-        }
-      } else {
-        metricAt<D>(term.left_pullback, term.right_pullback, term.kind, g, a, k);
-      }
+      termMetric<D, NL, NR>(
+          term, g, i, j,
+          [&](std::int64_t row, std::int64_t column) KONTRACT_INLINE_LAMBDA {
+            return atPoints(from, c * from.cell + row * from.row + column * from.column, p);
+          },
+          [&]() KONTRACT_INLINE_LAMBDA { return atPoints(term.second, c * term.second.cell, p); },
+          k);
       for (int n = 0; n < NL * NR; ++n) {
         store<vector_bytes>(metric + n * plan.points + p, k[n / NR][n % NR]);
       }
@@ -323,24 +364,10 @@ struct FormCells {
   /// \return false if the term does not couple those components
   bool addTerm(int t, std::int64_t c, int i, int j, bool is_first) {
     const HostTerm<Real>& term = forms.terms[t];
-    const bool couples =
-        i == j || term.kind == CoefficientKind::Elastic || term.coefficient_is_vector_of_blocks;
-    if (!couples) return false;
-    if constexpr (D == 1) {
-      addTermOf<1, 1>(t, c, i, j, is_first);
-    } else if (!term.left_is_vector) {
-      if (term.right_is_vector) {
-        addTermOf<1, D>(t, c, i, j, is_first);
-      } else {
-        addTermOf<1, 1>(t, c, i, j, is_first);
-      }
-    } else {
-      if (term.right_is_vector) {
-        addTermOf<D, D>(t, c, i, j, is_first);
-      } else {
-        addTermOf<D, 1>(t, c, i, j, is_first);
-      }
-    }
+    if (!couples(term, i, j)) return false;
+    withTermComponents<D>(term, [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
+      addTermOf<decltype(nl)::value, decltype(nr)::value>(t, c, i, j, is_first);
+    });
     return true;
   }
 
@@ -448,20 +475,3 @@ struct FormCells {
     return forms.sum_into ? before + sum : sum;
   }
 };
-
-template <class Real>
-std::int64_t formWorkspace(const HostForms<Real>& forms) {
-  return FormPlan<Real>(forms).reals() * std::int64_t(sizeof(Real));
-}
-
-template <class Real>
-void integrateForms(const HostForms<Real>& forms, std::int64_t first_cell, std::int64_t last_cell,
-                    void* workspace) {
-  using Plan = FormPlan<Real>;
-  const Plan plan(forms);
-  switch (forms.dimension) {
-    case 1: FormCells<Plan, 1>(plan, workspace).compute(first_cell, last_cell); break;
-    case 2: FormCells<Plan, 2>(plan, workspace).compute(first_cell, last_cell); break;
-    default: FormCells<Plan, 3>(plan, workspace).compute(first_cell, last_cell);
-  }
-}

@@ -32,6 +32,8 @@ namespace {
 #include "Kontract_HostPointwise.ipp"
 #include "Kontract_HostFormTile.ipp"
 #include "Kontract_HostForms.ipp"
+#include "Kontract_HostAffineForms.ipp"
+#include "Kontract_HostFormsOfCells.ipp"
 // clang-format on
 
 template <class Real, bool is_complex>
