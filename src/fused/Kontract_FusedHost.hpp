@@ -71,7 +71,6 @@ template <class Real, int terms, bool is_load>
 struct HostFormsPiece {
   HostForms<Real> forms;
   HostTerm<Real> all_terms[terms];
-  std::int64_t cells_each;
   bool have_same_signs = true;
 
   template <class Problem>
@@ -120,9 +119,9 @@ struct HostFormsPiece {
   void operator()(std::int64_t i) const {
     HostForms<Real> own = forms;
     own.terms = all_terms;
-    const std::int64_t first = i * cells_each;
+    const std::int64_t first = i * forms.cells_at_once;
     const auto& kernels = kernelsOf();
-    kernels.integrate(own, first, std::min(forms.cells, first + cells_each),
+    kernels.integrate(own, first, std::min(forms.cells, first + forms.cells_at_once),
                       threadMemory(kernels.form_workspace(own)));
   }
 
@@ -183,10 +182,11 @@ template <class Space, class Piece>
 void runFusedOnHost(const Space& space, Piece piece, const std::string& label) {
   const std::int64_t cells = piece.forms.cells, threads = space.concurrency();
   constexpr std::int64_t parts_each = 8;
-  piece.cells_each =
+  piece.forms.cells_at_once =
       threads > 1 ? std::max<std::int64_t>(1, cells / (parts_each * threads)) : cells;
   if (cells == 0 || piece.forms.lefts == 0 || piece.forms.rights == 0) return;
-  launchUneven(space, label, (cells + piece.cells_each - 1) / piece.cells_each, piece);
+  launchUneven(space, label, (cells + piece.forms.cells_at_once - 1) / piece.forms.cells_at_once,
+               piece);
 }
 
 }  // namespace Impl

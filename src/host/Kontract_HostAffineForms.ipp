@@ -36,7 +36,7 @@ struct AffineCells {
 
   const HostForms<Real>& forms;
   int vectors, usual_vectors, rows;
-  Real *metric, *panel, *sums;
+  Real *metric, *panel, *sums, *right;
   Real* table[most_terms];
 
   explicit AffineCells(const HostForms<Real>& f) : forms(f) {
@@ -55,10 +55,11 @@ struct AffineCells {
   std::int64_t tableReals(int t) const {
     return forms.lefts * components(t) * std::int64_t(vectors) * lanes;
   }
+  std::int64_t rightReals() const { return forms.points * D * std::int64_t(usual_vectors) * lanes; }
   std::int64_t reals() const {
-    std::int64_t sum = D * D * (lanes + rows) + rows * usual_vectors * lanes;
+    std::int64_t sum = D * D * (lanes + rows) + rows * usual_vectors * lanes + rightReals();
     for (int t = 0; t < forms.term_count; ++t) sum += tableReals(t);
-    return sum + (3 + forms.term_count) * (64 / std::int64_t(sizeof(Real)));
+    return sum + (4 + forms.term_count) * (64 / std::int64_t(sizeof(Real)));
   }
 
   void compute(std::int64_t first_cell, std::int64_t last_cell, void* workspace) {
@@ -66,6 +67,7 @@ struct AffineCells {
     metric = memory.take(D * D * lanes);
     panel = memory.take(D * D * rows);
     sums = memory.take(rows * usual_vectors * lanes);
+    right = memory.take(rightReals());
     for (int t = 0; t < forms.term_count; ++t) {
       table[t] = memory.take(tableReals(t));
       makeTable(t);
@@ -84,20 +86,37 @@ struct AffineCells {
     const HostTerm<Real>& term = forms.terms[t];
     const int nl = term.left_is_vector ? D : 1, nr = term.right_is_vector ? D : 1;
     const bool has_weights = forms.has_mapping && !forms.weights_are_measures;
-    Real* to = table[t];
-    for (std::int64_t l = 0; l < forms.lefts; ++l) {
-      for (int first = 0; first < vectors; first += usual_vectors) {
-        const int width =
-            (vectors - first < usual_vectors ? vectors - first : usual_vectors) * lanes;
-        for (int e = 0; e < nl * nr; ++e, to += width) {
+    const std::int64_t of_left = std::int64_t(nl) * nr * vectors * lanes;
+    for (int first = 0; first < vectors; first += usual_vectors) {
+      const int here = vectors - first < usual_vectors ? vectors - first : usual_vectors;
+      const int width = here * lanes;
+      packRight(term, nr, std::int64_t(first) * lanes, width);
+      Real* of_tile = table[t] + std::int64_t(first) * lanes * nl * nr;
+      for (std::int64_t l = 0; l < forms.lefts; ++l, of_tile += of_left) {
+        for (int e = 0; e < nl * nr; ++e) {
+          Real* const to = of_tile + e * width;
           for (int n = 0; n < width; ++n) to[n] = 0;
           for (std::int64_t p = 0; p < forms.points; ++p) {
             const Real weight = has_weights ? at(forms.weights, 0, 0, p) : Real(1);
-            const Real left = weight * at(term.left, 0, l, p, e / nr);
-            for (int n = 0; n < width && first * lanes + n < forms.rights; ++n) {
-              to[n] += left * at(term.right, 0, first * lanes + n, p, e % nr);
+            const Vec left = Vec{} + weight * at(term.left, 0, l, p, e / nr);
+            const Real* const from = right + (p * nr + e % nr) * width;
+            for (int n = 0; n < width; n += lanes) {
+              store<vector_bytes>(to + n,
+                                  load<vector_bytes>(to + n) + left * load<vector_bytes>(from + n));
             }
           }
+        }
+      }
+    }
+  }
+
+  /// Right values of a tile side by side, zeros past the last field.
+  void packRight(const HostTerm<Real>& term, int nr, std::int64_t first, int width) {
+    Real* to = right;
+    for (std::int64_t p = 0; p < forms.points; ++p) {
+      for (int b = 0; b < nr; ++b) {
+        for (int n = 0; n < width; ++n) {
+          *to++ = first + n < forms.rights ? at(term.right, 0, first + n, p, b) : Real(0);
         }
       }
     }
@@ -215,9 +234,9 @@ struct AffineCells {
   }
 };
 
-/// Whether a call had better take the way of affine cells: the g pay after a few cells.
+/// Whether a call had better take the way of affine cells: the g are worth some cells' work.
 template <class Real>
 bool takesAffineWay(const HostForms<Real>& forms) {
-  constexpr std::int64_t few_cells = 8;
-  return forms.cells >= few_cells && forms.points > forms.dimension && isAffine(forms);
+  constexpr std::int64_t some_cells = 16;
+  return forms.cells_at_once >= some_cells && forms.points > forms.dimension && isAffine(forms);
 }

@@ -32,6 +32,7 @@ struct HostTerm {
 template <class Real>
 struct HostForms {
   std::int64_t cells, lefts, rights, points, nodes;
+  std::int64_t cells_at_once;  ///< in a call of a kernel; the last one may have fewer
   int dimension;
   int left_blocks, right_blocks;
   bool has_mapping, weights_are_measures, is_symmetric, sum_into;

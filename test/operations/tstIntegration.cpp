@@ -24,7 +24,7 @@ using Kontract::Pullback;
 struct FormSizes {
   std::size_t c, l, r, p, n;
 };
-constexpr FormSizes sizes[] = {{3, 4, 6, 5, 4}, {1, 1, 1, 1, 3}, {11, 5, 8, 7, 4}, {2, 19, 9, 6, 4},
+constexpr FormSizes sizes[] = {{3, 4, 6, 5, 4}, {1, 1, 1, 1, 3}, {19, 5, 8, 7, 4}, {2, 19, 9, 6, 4},
                                {0, 2, 3, 4, 3}, {2, 0, 3, 4, 3}, {2, 3, 0, 4, 3},  {2, 3, 2, 0, 3}};
 
 Numbers numbers(const std::string& letters, const FormSizes& s, int dimension) {
