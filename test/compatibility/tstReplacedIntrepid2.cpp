@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A code of Intrepid2's with the directory intrepid2 first on its include path: what Kontract serves,
-// it computes, and everything else is Intrepid2's.
+// A code of Intrepid2's with the directory intrepid2 first on its include path: what Kontract
+// serves, it computes, and everything else is Intrepid2's.
 
-#include <Intrepid2_ProjectedGeometry.hpp>
+#include <Intrepid2_CubatureControlVolumeBoundary.hpp>
 #include <Intrepid2_FunctionSpaceTools.hpp>
 #include <Kokkos_Core.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
@@ -44,7 +44,8 @@ TEUCHOS_UNIT_TEST(ReplacedIntrepid2, arraysAreKontracts) {
   // As Intrepid2's own tests write it, with the value type of the output.
   FunctionSpaceTools::integrate<double>(sums, left, right, true);
   TEST_EQUALITY_CONST(sums(1, 2, 3), 60.0);
-  const Refusal refusal = refusalOf([&] { ArrayTools::contractFieldFieldScalar(left, left, right); });
+  const Refusal refusal =
+      refusalOf([&] { ArrayTools::contractFieldFieldScalar(left, left, right); });
   TEST_ASSERT(refusal.says("Kontract"));
 }
 

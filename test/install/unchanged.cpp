@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A program that knows Intrepid2 alone. Its first header is one that Kontract wraps.
-#include <Intrepid2_IntegrationTools.hpp>
+#include <Intrepid2_CubatureControlVolumeBoundary.hpp>
 #include <Intrepid2_FunctionSpaceTools.hpp>
 #include <Kokkos_Core.hpp>
 #include <Kokkos_DynRankView.hpp>
