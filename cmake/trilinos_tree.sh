@@ -110,6 +110,6 @@ echo "== Testing"
 names=("${intrepid2_tests[@]//\//_}")
 names=("${names[@]/#/Intrepid2_unit-test_}")
 [ $tests = intrepid2 ] || names=(Kontract "${names[@]}")
-OMP_NUM_THREADS=2 OMP_PROC_BIND=false \
+OMP_NUM_THREADS=2 OMP_PROC_BIND=false OPENBLAS_NUM_THREADS=1 \
   ctest --test-dir "$directory/build" -R "^($(IFS='|'; echo "${names[*]}"))_" -LE large \
     --output-on-failure
