@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# `cmake --install`: headers in one directory, the library, and find_package(Kontract).
+# `cmake --install`: headers in one directory, those named as Intrepid2's in one below it, the library,
+# and find_package(Kontract).
 
 include(CMakePackageConfigHelpers)
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Kontract)
@@ -10,6 +11,7 @@ install(TARGETS kontract EXPORT KontractTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES ${Kontract_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kontract)
+install(DIRECTORY intrepid2 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kontract)
 install(DIRECTORY data/tuning DESTINATION ${CMAKE_INSTALL_DATADIR}/kontract)
 install(EXPORT KontractTargets NAMESPACE Kontract:: DESTINATION ${config_dir})
 set(Kontract_FOUND_PACKAGES "")
@@ -20,10 +22,11 @@ foreach(name Kokkos ${Kontract_KOKKOS_COMPONENTS} Teuchos ${Kontract_TEUCHOS_COM
   endif()
 endforeach()
 configure_package_config_file(cmake/KontractConfig.cmake.in KontractConfig.cmake
-  INSTALL_DESTINATION ${config_dir})
+  INSTALL_DESTINATION ${config_dir} PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file(KontractConfigVersion.cmake
   VERSION ${Kontract_VERSION} COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/KontractConfig.cmake"
               "${CMAKE_CURRENT_BINARY_DIR}/KontractConfigVersion.cmake"
               cmake/KontractFindDependencies.cmake
+              cmake/KontractReplaceIntrepid2.cmake
   DESTINATION ${config_dir})

@@ -59,6 +59,9 @@ foreach(dir ${Kontract_INCLUDE_DIRS})
 endforeach()
 target_include_directories(kontract PUBLIC $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/kontract>)
 
+set(Kontract_INTREPID2_DIR "${Kontract_SOURCE_DIR}/intrepid2")
+include(KontractReplaceIntrepid2)
+
 # Warnings are for those who work on Kontract: its own files, built with its tests.
 if(Kontract_ENABLE_TESTS AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
   target_compile_options(kontract PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic>)

@@ -1,17 +1,25 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Builds Kontract as a package inside a Trilinos source tree, with OpenMP and Serial, and runs its
-# tests there:
+# Builds Kontract as a package inside a Trilinos source tree, with OpenMP and Serial, and runs tests
+# there:
 #
-#   cmake/trilinos_tree.sh <directory> [<trilinos source>]
+#   cmake/trilinos_tree.sh [--short | --intrepid2] <directory> [<trilinos source>]
+#
+# Without an option, all of Kontract's tests. --intrepid2: Intrepid2's own tests of what uses its
+# ArrayTools and FunctionSpaceTools, compiled with Kontract in place of these; takes half an hour on two
+# cores. --short: Kontract's tests of TriBITS' category BASIC, and a few of Intrepid2's in that way.
 #
 # Without a source, Debian's source package of Trilinos is fetched into <directory>, which needs
 # root or sudo; where source packages are not enabled, a list kontract-deb-src.* is added to
 # /etc/apt/sources.list.d. The build is <directory>/build.
 set -euo pipefail
 
-[ $# -ge 1 ] || { sed -n '4,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+tests=all
+case "${1:-}" in
+  --short | --intrepid2) tests=${1#--}; shift ;;
+esac
+[[ $# -ge 1 && $1 != -* ]] || { sed -n '4,15s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 kontract=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$1"
 directory=$(cd "$1" && pwd)
@@ -53,20 +61,55 @@ if [ -e "$trilinos/Kontract" ] && [ ! -L "$trilinos/Kontract" ]; then
 fi
 ln -sfn "$kontract" "$trilinos/Kontract"
 
+# What of Intrepid2 is tested, below its directory unit-test; and where that is, it is compiled with
+# Kontract.
+intrepid2_tests=()
+replace=()
+category=NIGHTLY  # and all below it
+case $tests in
+  short)
+    category=BASIC
+    intrepid2_tests=(Shared/ArrayTools/Serial Discretization/FunctionSpaceTools/Serial) ;;
+  intrepid2)
+    intrepid2_tests=(Shared/ArrayTools Discretization/FunctionSpaceTools Projection Orientation
+                     MonolithicExecutable performance/StructuredIntegration) ;;
+esac
+if [ ${#intrepid2_tests[@]} -gt 0 ]; then
+  replace=(-DIntrepid2_ENABLE_TESTS=ON -DKontract_REPLACE_INTREPID2=ON)
+fi
+
+# Kokkos Kernels without instances that nothing here uses, which would take minutes to compile.
 echo "== Configuring Trilinos with Kontract"
-cmake -S "$trilinos" -B "$directory/build" \
+cmake -S "$trilinos" -B "$directory/build" -G "Unix Makefiles" \
   -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_STANDARD=17 \
   -DTrilinos_EXTRA_REPOSITORIES=Kontract \
   -DTrilinos_ENABLE_Kontract=ON -DKontract_ENABLE_TESTS=ON -DKontract_ENABLE_TOOLS=OFF \
   -DTrilinos_ENABLE_Intrepid2=ON -DTrilinos_ENABLE_KokkosKernels=ON -DTrilinos_ENABLE_Sacado=ON \
   -DTrilinos_ENABLE_OpenMP=ON -DKokkos_ENABLE_OPENMP=ON -DKokkos_ENABLE_SERIAL=ON \
   -DTrilinos_ENABLE_ALL_OPTIONAL_PACKAGES=OFF -DTrilinos_ENABLE_Fortran=OFF \
+  -DTrilinos_TEST_CATEGORIES=$category -DKokkosKernels_ADD_DEFAULT_ETI=OFF "${replace[@]}" \
   >"$directory/configure.log" 2>&1 || { tail -n 40 "$directory/configure.log" >&2; exit 1; }
 
-echo "== Building (the log is $directory/build.log)"
-cmake --build "$directory/build" --parallel "$(nproc)" >"$directory/build.log" 2>&1 ||
-  { tail -n 60 "$directory/build.log" >&2; exit 1; }
+build() {  # build <directory> [<target>]
+  make -C "$directory/build/$1" --jobs="$(nproc)" "${@:2}" >>"$directory/build.log" 2>&1 ||
+    { tail -n 60 "$directory/build.log" >&2; exit 1; }
+}
 
+# Directories, because make builds several targets one after the other. Some tests read files, which
+# are copied by a target above them.
+echo "== Building (the log is $directory/build.log)"
+: >"$directory/build.log"
+[ $tests = intrepid2 ] || build Kontract
+for part in "${intrepid2_tests[@]}"; do
+  build "packages/intrepid2/unit-test/$part"
+done
+[ ${#intrepid2_tests[@]} -eq 0 ] || build . Intrepid2_FunctionSpaceToolsTestDataCopy
+
+# CTest joins the names of directories by underscores.
 echo "== Testing"
-OMP_NUM_THREADS=2 OMP_PROC_BIND=false \
-  ctest --test-dir "$directory/build" -R '^Kontract_' -LE large --output-on-failure
+names=("${intrepid2_tests[@]//\//_}")
+names=("${names[@]/#/Intrepid2_unit-test_}")
+[ $tests = intrepid2 ] || names=(Kontract "${names[@]}")
+OMP_NUM_THREADS=2 OMP_PROC_BIND=false OPENBLAS_NUM_THREADS=1 \
+  ctest --test-dir "$directory/build" -R "^($(IFS='|'; echo "${names[*]}"))_" -LE large \
+    --output-on-failure

@@ -5,18 +5,20 @@
 set(Kontract_TEST_SUPPORT_DIR "${CMAKE_CURRENT_LIST_DIR}/../support")
 
 # kontract_add_test_executable(<name> SOURCES <file>... [DEFINITIONS <name>[=<value>]...]
-#                              [LIBRARIES <target>...] [OPTIMIZE_LITTLE] [OWN_MAIN])
+#                              [LIBRARIES <target>...] [OPTIMIZE_LITTLE] [OWN_MAIN] [NIGHTLY])
 #
 # An executable of Teuchos unit tests, or of its OWN_MAIN. LIBRARIES are of the stand-alone build; TriBITS knows its
-# packages. OPTIMIZE_LITTLE halves the time to compile what instantiates much and runs little.
+# packages. OPTIMIZE_LITTLE halves the time to compile what instantiates much and runs little. NIGHTLY is
+# TriBITS' category of what is not built where Trilinos_TEST_CATEGORIES is BASIC.
 function(kontract_add_test_executable name)
-  cmake_parse_arguments(ARG "OPTIMIZE_LITTLE;OWN_MAIN" "" "SOURCES;DEFINITIONS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "OPTIMIZE_LITTLE;OWN_MAIN;NIGHTLY" "" "SOURCES;DEFINITIONS;LIBRARIES" ${ARGN})
   set(sources ${ARG_SOURCES})
   if(NOT ARG_OWN_MAIN)
     list(APPEND sources "${Kontract_TEST_SUPPORT_DIR}/UnitTestMain.cpp")
   endif()
   if(Kontract_IN_TRIBITS)
-    TRIBITS_ADD_EXECUTABLE(${name} SOURCES ${sources} COMM serial mpi)
+    kontract_test_category(category "${ARG_NIGHTLY}")
+    TRIBITS_ADD_EXECUTABLE(${name} SOURCES ${sources} COMM serial mpi CATEGORIES ${category})
   else()
     add_executable(Kontract_${name} ${sources})
     target_link_libraries(Kontract_${name} PRIVATE Kontract::all_libs ${ARG_LIBRARIES})
@@ -35,33 +37,48 @@ endfunction()
 
 # kontract_add_test(<name> SOURCES <file>... | EXECUTABLE <name> [DEFINITIONS ...] [LIBRARIES ...]
 #                   [ARGS <argument>...] [LABELS <label>...] [ENVIRONMENT <name>=<value>...]
-#                   [TIMEOUT <seconds>] [OPTIMIZE_LITTLE])
+#                   [TIMEOUT <seconds>] [COST <seconds>] [OPTIMIZE_LITTLE] [NIGHTLY])
 #
 # A test that passes when its executable returns 0: one of its own from SOURCES, or one that
 # kontract_add_test_executable made. In a build for a device, executables find out whether there is one,
 # and their tests are reported as skipped where there is none.
 function(kontract_add_test name)
-  cmake_parse_arguments(ARG "OPTIMIZE_LITTLE" "EXECUTABLE;TIMEOUT"
+  cmake_parse_arguments(ARG "OPTIMIZE_LITTLE;NIGHTLY" "EXECUTABLE;TIMEOUT;COST"
                         "SOURCES;DEFINITIONS;LIBRARIES;ARGS;LABELS;ENVIRONMENT" ${ARGN})
   set(executable ${ARG_EXECUTABLE})
   if(ARG_SOURCES)
     set(executable ${name})
-    set(little "")
-    if(ARG_OPTIMIZE_LITTLE)
-      set(little OPTIMIZE_LITTLE)
-    endif()
+    set(flags "")
+    foreach(flag OPTIMIZE_LITTLE NIGHTLY)
+      if(ARG_${flag})
+        list(APPEND flags ${flag})
+      endif()
+    endforeach()
     kontract_add_test_executable(${name} SOURCES ${ARG_SOURCES} DEFINITIONS ${ARG_DEFINITIONS}
-                                 LIBRARIES ${ARG_LIBRARIES} ${little})
+                                 LIBRARIES ${ARG_LIBRARIES} ${flags})
   endif()
   if(Kontract_IN_TRIBITS)
     string(REPLACE ";" " " arguments "${ARG_ARGS}")
+    kontract_test_category(category "${ARG_NIGHTLY}")
+    set(tests "")
     TRIBITS_ADD_TEST(${executable} NAME ${name} ARGS "${arguments}" COMM serial mpi NUM_MPI_PROCS 1
-                     ADDED_TESTS_NAMES_OUT tests)
+                     CATEGORIES ${category} ADDED_TESTS_NAMES_OUT tests)
   else()
     set(tests Kontract_${name})
     add_test(NAME ${tests} COMMAND Kontract_${executable} ${ARG_ARGS})
   endif()
   kontract_set_test_properties("${tests}" "${ARG_LABELS}" "${ARG_ENVIRONMENT}" "${ARG_TIMEOUT}")
+  if(tests AND ARG_COST)
+    set_property(TEST ${tests} PROPERTY COST ${ARG_COST})
+  endif()
+endfunction()
+
+# A category of TriBITS; one is run with those before it.
+function(kontract_test_category result is_nightly)
+  set(${result} BASIC PARENT_SCOPE)
+  if(is_nightly)
+    set(${result} NIGHTLY PARENT_SCOPE)
+  endif()
 endfunction()
 
 # kontract_add_script_test(<name> SCRIPT <file> [DEFINE <name>=<value>...] [LABELS <label>...])

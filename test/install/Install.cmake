@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Installs a build, then configures, builds and runs a program outside that finds it.
+# Installs a build, then configures, builds and runs programs outside that find it.
 #   cmake -DBUILD=<build> -DWORK=<directory> -DPREFIXES=<a|b|...> -DCOMPILER=<c++> ... -P Install.cmake
 
 file(REMOVE_RECURSE "${WORK}")
@@ -22,9 +22,22 @@ endif()
 run(${CMAKE_COMMAND} --install "${BUILD}" --prefix "${WORK}/prefix")
 run(${CMAKE_COMMAND} -S "${CMAKE_CURRENT_LIST_DIR}" -B "${WORK}/build"
     "-DCMAKE_PREFIX_PATH=${WORK}/prefix;${PREFIXES}" "-DCMAKE_CXX_COMPILER=${COMPILER}"
-    "-DCMAKE_CXX_FLAGS=${FLAGS}" -DCMAKE_BUILD_TYPE=Release)
+    "-DCMAKE_CXX_FLAGS=${FLAGS}" -DCMAKE_BUILD_TYPE=Release
+    -DWITH_INTREPID2=${WITH_INTREPID2})
 run(${CMAKE_COMMAND} --build "${WORK}/build")
 run("${WORK}/build/outside")
 if(NOT output MATCHES "30 by")
   message(FATAL_ERROR "the program outside printed: ${output}")
+endif()
+
+# Who computes in the program that was written for Intrepid2 shows in options that only Kontract reads.
+if(WITH_INTREPID2)
+  run("${WORK}/build/unchanged")
+  if(NOT output MATCHES "^ArrayTools: 30\nFunctionSpaceTools: 60\n$")
+    message(FATAL_ERROR "the unchanged program printed: ${output}")
+  endif()
+  run(${CMAKE_COMMAND} -E env KONTRACT_OPTIONS=no_such_file.xml "${WORK}/build/unchanged")
+  if(NOT output MATCHES "ArrayTools: [^\n]*no_such_file.*FunctionSpaceTools: [^\n]*no_such_file")
+    message(FATAL_ERROR "Kontract did not compute; the unchanged program printed: ${output}")
+  endif()
 endif()

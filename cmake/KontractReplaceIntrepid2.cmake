@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Gives targets Intrepid2's ArrayTools and FunctionSpaceTools computed by Kontract, without a changed
+# line in their sources. Who includes this names the directory of the headers that do it as
+# Kontract_INTREPID2_DIR; the function may be called where that variable is not seen.
+
+set_property(GLOBAL PROPERTY Kontract_INTREPID2_DIR "${Kontract_INTREPID2_DIR}")
+
+# kontract_replace_intrepid2(<target>...)
+#
+# The directory is not a system one: those come after all others on the include path. Libraries are
+# added to properties, which serves targets of other directories, and of either signature of
+# target_link_libraries.
+function(kontract_replace_intrepid2)
+  get_property(headers GLOBAL PROPERTY Kontract_INTREPID2_DIR)
+  foreach(target ${ARGN})
+    target_include_directories(${target} BEFORE PRIVATE "${headers}")
+    set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES Kontract::kontract)
+    set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES
+                 $<LINK_ONLY:Kontract::kontract>)
+  endforeach()
+endfunction()
+
+# kontract_replace_intrepid2_below(<directory> LIBRARY <target> EXCEPT <directory>...)
+#
+# The same for every executable and library in a directory and those below it that links LIBRARY,
+# which is Intrepid2's, directly or not.
+function(kontract_replace_intrepid2_below directory)
+  cmake_parse_arguments(ARG "" "LIBRARY" "EXCEPT" ${ARGN})
+  if(directory IN_LIST ARG_EXCEPT)
+    return()
+  endif()
+  get_property(targets DIRECTORY "${directory}" PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target ${targets})
+    get_target_property(type ${target} TYPE)
+    if(type MATCHES "^(EXECUTABLE|(STATIC|SHARED|MODULE|OBJECT)_LIBRARY)$")
+      kontract_links(uses_intrepid2 ${target} ${ARG_LIBRARY})
+      if(uses_intrepid2)
+        kontract_replace_intrepid2(${target})
+      endif()
+    endif()
+  endforeach()
+  get_property(subdirectories DIRECTORY "${directory}" PROPERTY SUBDIRECTORIES)
+  foreach(subdirectory ${subdirectories})
+    kontract_replace_intrepid2_below("${subdirectory}" ${ARGN})
+  endforeach()
+endfunction()
+
+# Whether a target links a library, directly or not. What is known of a target is kept as a property of
+# it, because there are many ways to the lowest libraries of Trilinos.
+function(kontract_links result target library)
+  get_target_property(known ${target} Kontract_LINKS_${library})
+  if(known STREQUAL "known-NOTFOUND")
+    set(known OFF)
+    get_target_property(linked ${target} LINK_LIBRARIES)
+    if(library IN_LIST linked)
+      set(known ON)
+    else()
+      foreach(item ${linked})
+        if(TARGET ${item})
+          kontract_links(known ${item} ${library})
+          if(known)
+            break()
+          endif()
+        endif()
+      endforeach()
+    endif()
+    set_property(TARGET ${target} PROPERTY Kontract_LINKS_${library} ${known})
+  endif()
+  set(${result} ${known} PARENT_SCOPE)
+endfunction()

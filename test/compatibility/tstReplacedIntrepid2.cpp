@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A code of Intrepid2's with the directory intrepid2 first on its include path: what Kontract
+// serves, it computes, and everything else is Intrepid2's.
+
+#include <Intrepid2_CubatureControlVolumeBoundary.hpp>
+#include <Intrepid2_FunctionSpaceTools.hpp>
+#include <Kokkos_Core.hpp>
+#include <Teuchos_UnitTestHarness.hpp>
+#include <type_traits>
+#include <utility>
+
+#include "Kontract.hpp"
+#include "Refusal.hpp"
+
+namespace KontractTest {
+namespace {
+
+using Device = Kokkos::Device<Kokkos::DefaultHostExecutionSpace, Kokkos::HostSpace>;
+using ArrayTools = Intrepid2::ArrayTools<Device>;
+using FunctionSpaceTools = Intrepid2::FunctionSpaceTools<Device>;
+using Array = Kokkos::DynRankView<double, Device>;
+using Data = Intrepid2::Data<double, Device>;
+using VectorData = Intrepid2::VectorData<double, Device>;
+
+static_assert(std::is_base_of_v<Intrepid2::ArrayToolsOfIntrepid2<Device>, ArrayTools>);
+static_assert(
+    std::is_base_of_v<Intrepid2::FunctionSpaceToolsOfIntrepid2<Device>, FunctionSpaceTools>);
+
+// What Kontract does not take is known when compiling, and functions that it lacks are inherited.
+static_assert(Kontract::Impl::takes_call<Device, Array, Array, bool>);
+static_assert(!Kontract::Impl::takes_call<Device, Array, Data>);
+static_assert(std::is_same_v<decltype(FunctionSpaceTools::getHGRADtransformGRAD(
+                                 std::declval<Data>(), std::declval<VectorData>())),
+                             Intrepid2::TransformedVectorData<double, Device>>);
+
+TEUCHOS_UNIT_TEST(ReplacedIntrepid2, arraysAreKontracts) {
+  const Array sums("sums", 2, 3, 4), left("left", 2, 3, 5), right("right", 2, 4, 5);
+  Kokkos::deep_copy(left, 2.0);
+  Kokkos::deep_copy(right, 3.0);
+  ArrayTools::contractFieldFieldScalar(sums, left, right);
+  TEST_EQUALITY_CONST(sums(1, 2, 3), 30.0);
+  TEST_EQUALITY_CONST(Kontract::explain().operation, "contractFieldFieldScalar");
+  // As Intrepid2's own tests write it, with the value type of the output.
+  FunctionSpaceTools::integrate<double>(sums, left, right, true);
+  TEST_EQUALITY_CONST(sums(1, 2, 3), 60.0);
+  const Refusal refusal =
+      refusalOf([&] { ArrayTools::contractFieldFieldScalar(left, left, right); });
+  TEST_ASSERT(refusal.says("Kontract"));
+}
+
+}  // namespace
+}  // namespace KontractTest
