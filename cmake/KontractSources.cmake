@@ -18,6 +18,8 @@ foreach(room ${Kontract_ROOMS})
 endforeach()
 file(GLOB headers CONFIGURE_DEPENDS "${src}/*.hpp")
 list(APPEND Kontract_HEADERS ${headers})
+# Parts of headers that are installed with them and do not compile on their own.
+file(GLOB Kontract_HEADER_PARTS CONFIGURE_DEPENDS "${src}/base/*.ipp")
 list(APPEND Kontract_INCLUDE_DIRS "${src}")
 
 # Host kernels are compiled once for each instruction set that the compiler knows, and chosen when

@@ -16,7 +16,7 @@ if("${CMAKE_CXX_STANDARD}" STREQUAL "" OR CMAKE_CXX_STANDARD LESS 17)
 endif()
 
 include_directories(${Kontract_INCLUDE_DIRS})
-TRIBITS_ADD_LIBRARY(kontract HEADERS ${Kontract_HEADERS} SOURCES ${Kontract_SOURCES}
+TRIBITS_ADD_LIBRARY(kontract HEADERS ${Kontract_HEADERS} ${Kontract_HEADER_PARTS} SOURCES ${Kontract_SOURCES}
                     ADDED_LIB_TARGET_NAME_OUT kontract)
 include(GNUInstallDirs)
 install(DIRECTORY intrepid2 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kontract)
