@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "Kontract.hpp"
+#include "MedianSeconds.hpp"
 
 namespace {
 
@@ -32,21 +33,10 @@ using Extents = std::vector<std::size_t>;
 double million_scalars = 1.0;  ///< of the largest array
 double least_seconds = 0.3;    ///< that each entry is measured for
 
-/// Median seconds of a call, after one to warm up.
+/// Median seconds of a call.
 template <class Call>
 double secondsOf(const Call& call) {
-  call();
-  Space().fence();
-  std::vector<double> times;
-  const Kokkos::Timer total;
-  while (times.size() < 5 || (total.seconds() < least_seconds && times.size() < 200)) {
-    const Kokkos::Timer timer;
-    call();
-    Space().fence();
-    times.push_back(timer.seconds());
-  }
-  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-  return times[times.size() / 2];
+  return KontractTest::medianSeconds<Space>(call, least_seconds);
 }
 
 /// An array with those derivatives where T is a Fad, filled with values that vary.

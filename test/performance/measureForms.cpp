@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "Kontract.hpp"
+#include "MedianSeconds.hpp"
 
 #ifdef KONTRACT_HAS_INTREPID2_GEOMETRY
 #include <Intrepid2_FunctionSpaceTools.hpp>
@@ -28,21 +29,10 @@ using Array = Kokkos::DynRankView<double, Device>;
 double million_gradients = 4;
 double least_seconds = 0.3;
 
-/// Median seconds of a call, after one to warm up.
+/// Median seconds of a call.
 template <class Call>
 double secondsOf(const Call& call) {
-  call();
-  Space().fence();
-  std::vector<double> times;
-  const Kokkos::Timer total;
-  while (times.size() < 3 || (total.seconds() < least_seconds && times.size() < 200)) {
-    const Kokkos::Timer timer;
-    call();
-    Space().fence();
-    times.push_back(timer.seconds());
-  }
-  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-  return times[times.size() / 2];
+  return KontractTest::medianSeconds<Space>(call, least_seconds);
 }
 
 /// Numbers that vary and do not vanish.

@@ -4,46 +4,17 @@
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
-#include <limits>
 
 #include "Kontract_FunctionSpaceTools.hpp"
-#include "Refusal.hpp"
+#include "Marked.hpp"
 
 namespace KontractTest {
 namespace {
 
 using Space = Kokkos::DefaultHostExecutionSpace;
 using Tools = Kontract::FunctionSpaceTools<Space::device_type>;
-using View = Kokkos::DynRankView<double, Kokkos::LayoutRight, Space::device_type>;
 
-constexpr double mark = 12345;
-
-/// An array full of marks.
-template <class... Extents>
-View marked(Extents... extents) {
-  View view("array", extents...);
-  Kokkos::deep_copy(view, mark);
-  return view;
-}
-
-bool isMarked(const View& view) {
-  for (std::size_t i = 0; i < view.size(); ++i) {
-    if (view.data()[i] != mark) return false;
-  }
-  return true;
-}
-
-/// Expects a refusal that begins with the function's name and has that text, with the output as it
-/// was.
-#define EXPECT_REFUSAL(FUNCTION, TEXT, OUT, ...)                                      \
-  {                                                                                   \
-    const View output = OUT;                                                          \
-    const Refusal refusal = refusalOf([&] { Tools::FUNCTION(output, __VA_ARGS__); }); \
-    out << "\n" << refusal.text;                                                      \
-    TEST_ASSERT(refusal.says("Kontract::" #FUNCTION ": "));                           \
-    TEST_ASSERT(refusal.says(TEXT));                                                  \
-    TEST_ASSERT(isMarked(output));                                                    \
-  }
+#define EXPECT_REFUSAL(...) KONTRACT_EXPECT_REFUSAL(Tools, __VA_ARGS__)
 
 TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, ranksOfOutputs) {
   EXPECT_REFUSAL(integrate, "outputValues is (2, 2, 2, 2), of rank 4", marked(2, 2, 2, 2),
@@ -84,7 +55,7 @@ TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, extents) {
 }
 
 TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, overlapAndLetters) {
-  const View field = marked(2, 4, 5, 3);
+  const MarkedArray field = marked(2, 4, 5, 3);
   const Refusal overlap =
       refusalOf([&] { Tools::HDIVtransformVALUE(field, marked(2, 5, 3, 3), marked(2, 5), field); });
   TEST_ASSERT(overlap.says("overlaps inputVals"));
