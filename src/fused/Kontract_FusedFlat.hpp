@@ -161,6 +161,16 @@ void runFusedFlat(const Space& space, const Problem& problem, const std::string&
   if constexpr (is_vector) {
     run(std::integral_constant<int, 4>(), std::integral_constant<int, 1>());
   } else {
+    // Threads of a device have registers for more, which halves what they compute again and again.
+    using Acc = typename FusedPoint<Problem, D>::Acc;
+    constexpr bool has_registers = !is_host_space<Space> && is_plain<Acc> && sizeof(Acc) <= 8;
+    constexpr std::int64_t many_fields = 16;
+    if constexpr (has_registers) {
+      if (problem.shape.lefts >= many_fields) {
+        run(std::integral_constant<int, 8>(), std::integral_constant<int, 8>());
+        return;
+      }
+    }
     run(std::integral_constant<int, 4>(), std::integral_constant<int, 8>());
   }
 }

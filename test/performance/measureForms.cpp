@@ -87,14 +87,14 @@ void row(int fields, int points) {
     chain<Kontract::FunctionSpaceTools<Device>>(matrices, gradients, weighted, inverse, measure,
                                                 reference);
   });
-  std::printf("%4d x %3d %8d cells %11.3f us %11.3f us %11.3f us %6.2f", fields, points, cells,
-              affine_forms / cells * 1e6, forms / cells * 1e6, ours / cells * 1e6, ours / forms);
+  std::printf("%4d x %3d %8d cells %11.1f ns %11.1f ns %11.1f ns %6.2f", fields, points, cells,
+              affine_forms / cells * 1e9, forms / cells * 1e9, ours / cells * 1e9, ours / forms);
 #ifdef KONTRACT_HAS_INTREPID2_GEOMETRY
   const double theirs = secondsOf([&] {
     chain<Intrepid2::FunctionSpaceTools<Device>>(matrices, gradients, weighted, inverse, measure,
                                                  reference);
   });
-  std::printf(" %11.3f us %6.1f", theirs / cells * 1e6, theirs / forms);
+  std::printf(" %11.1f ns %6.1f", theirs / cells * 1e9, theirs / forms);
 #endif
   std::printf("\n");
   std::fflush(stdout);
