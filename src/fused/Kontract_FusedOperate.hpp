@@ -103,14 +103,16 @@ TermList<First, Rest...> prepended(const First& first, const TermList<Rest...>& 
   return {first, rest};
 }
 
-template <int i, class Space, class Call>
+template <bool are_loads, int i, class Space, class Call>
 auto fusedTerms(const Call& call, FusedArrays<Space>& arrays, bool has_mapping,
                 TermsSoFar& so_far) {
   if constexpr (i == Call::term_count) {
     return TermList<>();
   } else {
     auto first = fusedTerm(call.template term<i>(), arrays, has_mapping, i + 1, so_far);
-    auto rest = fusedTerms<i + 1>(call, arrays, has_mapping, so_far);
+    static_assert(are_loads == !decltype(first)::right_type::is_there,
+                  "Kontract: vectors() takes load()s, matrices() and apply() take term()s");
+    auto rest = fusedTerms<are_loads, i + 1>(call, arrays, has_mapping, so_far);
     return prepended(first, rest);
   }
 }
@@ -135,9 +137,7 @@ void withFusedProblem(const char* function, const Call& call, const F& f) {
   auto weights = arrays.input(geometry.weights, shape.weights_are_measures ? "measures" : "weights",
                               0, shape.weights_are_measures ? "Cp" : "P");
   TermsSoFar so_far;
-  auto terms = fusedTerms<0>(call, arrays, shape.has_mapping, so_far);
-  static_assert(is_load == !decltype(terms.first)::right_type::is_there,
-                "Kontract: vectors() takes load()s, matrices() and apply() take term()s");
+  auto terms = fusedTerms<is_load, 0>(call, arrays, shape.has_mapping, so_far);
   shape.nodes = extents['N'];
   shape.dimension = static_cast<int>(extents['D']);
   if (shape.dimension < 1 || shape.dimension > 3) {
