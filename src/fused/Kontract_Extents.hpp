@@ -38,8 +38,6 @@ class Extents {
   /// \throws std::invalid_argument that says why
   [[noreturn]] void refuseCall(const std::string& why) const;
 
-  /// \return whether an array has had that letter
-  bool has(char letter) const { return _known[slotOf(letter)].by >= 0; }
   /// The extent of a letter; 1 if no array has had it.
   std::int64_t operator[](char letter) const { return _known[slotOf(letter)].extent; }
 

@@ -61,11 +61,6 @@ HostTensor<Real> hostTensor(const NoTensor&) {
   return {};
 }
 
-template <class Real>
-bool isSameTensor(const HostTensor<Real>& a, const HostTensor<Real>& b) {
-  return a.data == b.data && a.cell == b.cell && a.field == b.field;
-}
-
 /// A fused problem as kernels of hosts take it, to be computed cells by cells.
 template <class Real, int terms, bool is_load>
 struct HostFormsPiece {
@@ -113,6 +108,7 @@ struct HostFormsPiece {
       forms.left_signs = left_signs;
       forms.right_signs = hostTensor<Real>(problem.terms.first.right_signs);
     }
+    have_same_signs = haveSigns(problem.terms, problem.terms.first);
     take(problem.terms, all_terms);
   }
 
@@ -134,12 +130,22 @@ struct HostFormsPiece {
   }
 
  private:
+  /// Whether all terms have the signs of that one.
+  template <class Term>
+  static bool haveSigns(const TermList<>&, const Term&) {
+    return true;
+  }
+  template <class First, class... Rest, class Term>
+  static bool haveSigns(const TermList<First, Rest...>& list, const Term& term) {
+    return isSameTensor(list.first.left_signs, term.left_signs) &&
+           isSameTensor(list.first.right_signs, term.right_signs) && haveSigns(list.rest, term);
+  }
+
   void take(const TermList<>&, HostTerm<Real>*) {}
   template <class First, class... Rest>
   void take(const TermList<First, Rest...>& list, HostTerm<Real>* to) {
     const First& term = list.first;
     const HostTensor<Real> left = hostTensor<Real>(term.left);
-    const HostTensor<Real> left_signs = hostTensor<Real>(term.left_signs);
     to->kind = term.kind;
     to->coefficient_is_vector_of_blocks = term.coefficient_is_vector_of_blocks;
     to->coefficient = hostTensor<Real>(term.coefficient);
@@ -152,7 +158,6 @@ struct HostFormsPiece {
       to->right = left;
       to->right_pullback = term.left_pullback;
       to->right_is_vector = term.left_is_vector;
-      have_same_signs = have_same_signs && isSameTensor(forms.right_signs, left_signs);
     } else {
       to->left = left;
       to->left_pullback = term.left_pullback;
@@ -160,8 +165,6 @@ struct HostFormsPiece {
       to->right = hostTensor<Real>(term.right);
       to->right_pullback = term.right_pullback;
       to->right_is_vector = term.right_is_vector;
-      have_same_signs = have_same_signs && isSameTensor(forms.left_signs, left_signs) &&
-                        isSameTensor(forms.right_signs, hostTensor<Real>(term.right_signs));
     }
     take(list.rest, to + 1);
   }

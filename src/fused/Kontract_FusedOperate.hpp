@@ -21,24 +21,6 @@ struct TermsSoFar {
   int block_loads = 0, other_loads = 0;
 };
 
-inline bool isSameArray(const ArrayDescription& a, const ArrayDescription& b) {
-  if (a.rank != b.rank || a.address != b.address) return false;
-  for (int i = 0; i < a.rank; ++i) {
-    if (a.strides[i] != b.strides[i] || a.extents[i] != b.extents[i]) return false;
-  }
-  return true;
-}
-template <class Space, class A, class B>
-bool isSame(const A& a, const B& b) {
-  if constexpr (std::is_same_v<A, NoView> && std::is_same_v<B, NoView>) {
-    return true;
-  } else if constexpr (std::is_same_v<A, NoView> || std::is_same_v<B, NoView>) {
-    return false;
-  } else {
-    return isSameArray(describe<Space>(a), describe<Space>(b));
-  }
-}
-
 template <class View>
 int rankOrZero(const View& view) {
   if constexpr (std::is_same_v<View, NoView>) {
@@ -81,8 +63,8 @@ auto fusedTerm(const Term<L, R, A, B, SL, SR>& term, FusedArrays<Space>& arrays,
   (coefficient.is_vector_of_blocks ? so_far.block_loads : so_far.other_loads) += is_load ? 1 : 0;
   so_far.all_symmetric = so_far.all_symmetric && left.pullback == right.pullback &&
                          coefficient.kind != CoefficientKind::Full &&
-                         isSame<Space>(term.left, term.right) &&
-                         isSame<Space>(term.left_signs, term.right_signs);
+                         isSameTensor(left_tensor, right_tensor) &&
+                         isSameTensor(left_signs, right_signs);
   return FusedTerm<decltype(left_tensor), decltype(right_tensor), decltype(a), decltype(b),
                    decltype(left_signs), decltype(right_signs)>{left.pullback,
                                                                 right.pullback,

@@ -31,6 +31,27 @@ struct NoTensor {
   static constexpr bool is_there = false;
 };
 
+/// Where the elements of an array begin.
+template <class T>
+const void* beginOf(const Elements<T>& elements) {
+  return elements.data;
+}
+template <class Value, class Reference, class Scalar>
+const void* beginOf(const ProxyElements<Value, Reference, Scalar>& elements) {
+  return elements.derivatives;
+}
+
+/// Whether two arrays whose extents agree are one, or neither is there.
+template <class A, class B>
+bool isSameTensor(const A&, const B&) {
+  return !A::is_there && !B::is_there;
+}
+template <class E>
+bool isSameTensor(const Tensor<E>& a, const Tensor<E>& b) {
+  return beginOf(a.elements) == beginOf(b.elements) && a.cell == b.cell && a.field == b.field &&
+         a.point == b.point && a.row == b.row && a.column == b.column;
+}
+
 /// A term of a fused problem. Left and right values have one component or D.
 template <class L, class R, class A, class B, class SL, class SR>
 struct FusedTerm {

@@ -30,8 +30,8 @@ Geometry<Jacobians, Impl::NoView, Weights> geometry(const Jacobians& jacobians,
   return {jacobians, {}, weights};
 }
 
-/// Cells by their nodes (C,N,D) and the gradients (N,P|1,D) of the nodes' functions at the points on
-/// the reference cell: Jacobians are never stored. Weights as above.
+/// Cells by their nodes (C,N,D) and the gradients (N,P|1,D) of the nodes' functions at the points
+/// on the reference cell: Jacobians are never stored. Weights as above.
 template <class Nodes, class Gradients, class Weights>
 Geometry<Nodes, Gradients, Weights> geometry(const Nodes& nodes, const Gradients& gradients,
                                              const Weights& weights) {

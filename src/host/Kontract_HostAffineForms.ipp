@@ -35,15 +35,14 @@ struct AffineCells {
   static constexpr int most_terms = 8;
 
   const HostForms<Real>& forms;
-  int vectors, usual_vectors, rows;
+  FormColumns columns;
+  int rows;
   Real *metric, *panel, *sums, *right;
   Real* table[most_terms];
 
-  explicit AffineCells(const HostForms<Real>& f) : forms(f) {
-    vectors = int((f.rights + lanes - 1) / lanes);
-    const int tiles = (vectors + form_tile_vectors - 1) / form_tile_vectors;
-    usual_vectors = (vectors + tiles - 1) / tiles;
-    rows = form_tile_sums / usual_vectors;
+  explicit AffineCells(const HostForms<Real>& f)
+      : forms(f), columns(f.rights, lanes, form_tile_vectors) {
+    rows = form_tile_sums / columns.usual_vectors;
     rows = rows > form_tile_rows ? form_tile_rows : rows;
     rows = rows > lanes ? lanes : rows;
   }
@@ -53,11 +52,13 @@ struct AffineCells {
     return (term.left_is_vector ? D : 1) * (term.right_is_vector ? D : 1);
   }
   std::int64_t tableReals(int t) const {
-    return forms.lefts * components(t) * std::int64_t(vectors) * lanes;
+    return forms.lefts * components(t) * std::int64_t(columns.vectors) * lanes;
   }
-  std::int64_t rightReals() const { return forms.points * D * std::int64_t(usual_vectors) * lanes; }
+  std::int64_t rightReals() const {
+    return forms.points * D * std::int64_t(columns.usual_vectors) * lanes;
+  }
   std::int64_t reals() const {
-    std::int64_t sum = D * D * (lanes + rows) + rows * usual_vectors * lanes + rightReals();
+    std::int64_t sum = D * D * (lanes + rows) + rows * columns.usual_vectors * lanes + rightReals();
     for (int t = 0; t < forms.term_count; ++t) sum += tableReals(t);
     return sum + (4 + forms.term_count) * (64 / std::int64_t(sizeof(Real)));
   }
@@ -66,7 +67,7 @@ struct AffineCells {
     FormMemory<Real> memory{static_cast<Real*>(workspace)};
     metric = memory.take(D * D * lanes);
     panel = memory.take(D * D * rows);
-    sums = memory.take(rows * usual_vectors * lanes);
+    sums = memory.take(rows * columns.usual_vectors * lanes);
     right = memory.take(rightReals());
     for (int t = 0; t < forms.term_count; ++t) {
       table[t] = memory.take(tableReals(t));
@@ -86,12 +87,12 @@ struct AffineCells {
     const HostTerm<Real>& term = forms.terms[t];
     const int nl = term.left_is_vector ? D : 1, nr = term.right_is_vector ? D : 1;
     const bool has_weights = forms.has_mapping && !forms.weights_are_measures;
-    const std::int64_t of_left = std::int64_t(nl) * nr * vectors * lanes;
-    for (int first = 0; first < vectors; first += usual_vectors) {
-      const int here = vectors - first < usual_vectors ? vectors - first : usual_vectors;
-      const int width = here * lanes;
-      packRight(term, nr, std::int64_t(first) * lanes, width);
-      Real* of_tile = table[t] + std::int64_t(first) * lanes * nl * nr;
+    const std::int64_t of_left = std::int64_t(nl) * nr * columns.vectors * lanes;
+    for (int tile = 0; tile < columns.tiles; ++tile) {
+      const std::int64_t first = std::int64_t(tile) * columns.usual_vectors * lanes;
+      const int width = columns.vectorsOf(tile) * lanes;
+      packColumns(forms, term.right, nr, 0, first, width, right);
+      Real* of_tile = table[t] + first * nl * nr;
       for (std::int64_t l = 0; l < forms.lefts; ++l, of_tile += of_left) {
         for (int e = 0; e < nl * nr; ++e) {
           Real* const to = of_tile + e * width;
@@ -105,18 +106,6 @@ struct AffineCells {
                                   load<vector_bytes>(to + n) + left * load<vector_bytes>(from + n));
             }
           }
-        }
-      }
-    }
-  }
-
-  /// Right values of a tile side by side, zeros past the last field.
-  void packRight(const HostTerm<Real>& term, int nr, std::int64_t first, int width) {
-    Real* to = right;
-    for (std::int64_t p = 0; p < forms.points; ++p) {
-      for (int b = 0; b < nr; ++b) {
-        for (int n = 0; n < width; ++n) {
-          *to++ = first + n < forms.rights ? at(term.right, 0, first + n, p, b) : Real(0);
         }
       }
     }
@@ -197,13 +186,12 @@ struct AffineCells {
       }
       const Real* g = table[t];
       for (std::int64_t l = 0; l < forms.lefts; ++l) {
-        for (int first = 0; first < vectors; first += usual_vectors) {
-          const int left_over = vectors - first;
-          const int here = left_over < usual_vectors ? left_over : usual_vectors;
-          const int width = here * lanes;
+        for (int tile = 0; tile < columns.tiles; ++tile) {
+          const int here = columns.vectorsOf(tile), width = here * lanes;
           formTileOf<Real>(rows, here)(panel, g, terms, sums, width, true);
           g += terms * width;
-          write(c + from, used, l, first * lanes, width, i, j, add);
+          write(c + from, used, l, std::int64_t(tile) * columns.usual_vectors * lanes, width, i, j,
+                add);
         }
       }
     }
@@ -225,9 +213,7 @@ struct AffineCells {
         continue;
       }
       for (int r = 0; r < n; ++r) {
-        Real sum = row[r];
-        if (forms.left_signs.data != nullptr) sum *= at(forms.left_signs, c + cell, l, 0);
-        if (forms.right_signs.data != nullptr) sum *= at(forms.right_signs, c + cell, first + r, 0);
+        const Real sum = withSigns(forms, c + cell, l, first + r, row[r]);
         to[r * step] = add || forms.sum_into ? to[r * step] + sum : sum;
       }
     }

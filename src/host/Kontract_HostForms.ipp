@@ -84,15 +84,47 @@ KONTRACT_INLINE void termMetric(const HostTerm<Real>& term, const PointGeometry<
 
 /// Fields in vectors, in tiles of a few vectors each.
 struct FormColumns {
-  int vectors = 0;        ///< of all fields
-  int usual_vectors = 0;  ///< of a tile; the last one may have fewer
-  int tiles = 0;
+  int vectors;        ///< of all fields
+  int usual_vectors;  ///< of a tile; the last one may have fewer
+  int tiles;
+
+  /// \param most  vectors of a tile
+  FormColumns(std::int64_t fields, int lanes, int most)
+      : vectors(int((fields + lanes - 1) / lanes)) {
+    const int fewest_tiles = (vectors + most - 1) / most;
+    usual_vectors = (vectors + fewest_tiles - 1) / fewest_tiles;
+    tiles = (vectors + usual_vectors - 1) / usual_vectors;
+  }
 
   int vectorsOf(int tile) const {
     const int rest = vectors - tile * usual_vectors;
     return rest < usual_vectors ? rest : usual_vectors;
   }
 };
+
+/// Right values of a tile of columns at all points side by side, zeros past the last field.
+/// \return the end of what was written
+template <class Real>
+Real* packColumns(const HostForms<Real>& forms, const HostTensor<Real>& values, int components,
+                  std::int64_t c, std::int64_t first, int width, Real* to) {
+  for (std::int64_t p = 0; p < forms.points; ++p) {
+    for (int b = 0; b < components; ++b) {
+      for (int n = 0; n < width; ++n) {
+        *to++ = first + n < forms.rights ? at(values, c, first + n, p, b) : Real(0);
+      }
+    }
+  }
+  return to;
+}
+
+/// A sum with the signs of its fields.
+template <class Real>
+KONTRACT_INLINE Real withSigns(const HostForms<Real>& forms, std::int64_t c, std::int64_t l,
+                               std::int64_t r, Real sum) {
+  if (forms.left_signs.data != nullptr) sum *= at(forms.left_signs, c, l, 0);
+  if (forms.right_signs.data != nullptr) sum *= at(forms.right_signs, c, r, 0);
+  return sum;
+}
 
 /// How a fused problem is computed, and where in a thread's memory.
 template <class R>
@@ -108,17 +140,8 @@ struct FormPlan {
   std::int64_t points;           ///< whole vectors of them
   std::int64_t points_of_block;  ///< whose right side is made at a time
 
-  explicit FormPlan(const HostForms<Real>& f) : forms(f) {
-    columns.vectors = int((f.rights + lanes - 1) / lanes);
-    int most = form_tile_vectors;
-    if (f.is_symmetric) {
-      // Tiles above the diagonal are left out: narrow ones leave out more.
-      const int wanted = (f.rights < 64 ? 8 : 16) / lanes;
-      most = wanted < 1 ? 1 : wanted < most ? wanted : most;
-    }
-    columns.tiles = (columns.vectors + most - 1) / most;
-    columns.usual_vectors = (columns.vectors + columns.tiles - 1) / columns.tiles;
-    columns.tiles = (columns.vectors + columns.usual_vectors - 1) / columns.usual_vectors;
+  explicit FormPlan(const HostForms<Real>& f)
+      : forms(f), columns(f.rights, lanes, vectorsOfTile(f)) {
     rows = formTileRows<Real>(f.lefts, columns.usual_vectors);
     row_tiles = (f.lefts + rows - 1) / rows;
     points = roundUp(f.points, lanes);
@@ -127,6 +150,13 @@ struct FormPlan {
     points_of_block = reals_of_block / of_point;
     if (points_of_block > f.points) points_of_block = f.points;
     if (points_of_block < 1) points_of_block = 1;
+  }
+
+  static int vectorsOfTile(const HostForms<Real>& f) {
+    if (!f.is_symmetric) return form_tile_vectors;
+    // Tiles above the diagonal are left out: narrow ones leave out more.
+    const int wanted = (f.rights < 64 ? 8 : 16) / lanes;
+    return wanted < 1 ? 1 : wanted < form_tile_vectors ? wanted : form_tile_vectors;
   }
 
   static int components(bool is_vector, int dimension) { return is_vector ? dimension : 1; }
@@ -255,14 +285,7 @@ struct FormCells {
     for (int tile = 0; tile < plan.columns.tiles; ++tile) {
       const std::int64_t first = std::int64_t(tile) * plan.columns.usual_vectors * lanes;
       const int width = plan.columns.vectorsOf(tile) * lanes;
-      for (std::int64_t p = 0; p < forms.points; ++p) {
-        for (int b = 0; b < right_components; ++b) {
-          for (int j = 0; j < width; ++j) {
-            const std::int64_t r = first + j;
-            *to++ = r < forms.rights ? at(term.right, c, r, p, b) : Real(0);
-          }
-        }
-      }
+      to = packColumns(forms, term.right, right_components, c, first, width, to);
     }
   }
 
@@ -470,8 +493,7 @@ struct FormCells {
   }
 
   Real finished(std::int64_t c, std::int64_t l, std::int64_t r, Real sum, Real before) const {
-    if (forms.left_signs.data != nullptr) sum *= at(forms.left_signs, c, l, 0);
-    if (forms.right_signs.data != nullptr) sum *= at(forms.right_signs, c, r, 0);
+    sum = withSigns(forms, c, l, r, sum);
     return forms.sum_into ? before + sum : sum;
   }
 };

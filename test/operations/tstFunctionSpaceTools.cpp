@@ -375,14 +375,8 @@ TEUCHOS_UNIT_TEST(FunctionSpaceTools, signs) {
     return before * in[0].at({at.c, at.r, 0, 0, 0, 0});
   };
   runCase<1>({"applyLeftFieldSigns", "CLR", {"CL"}, true, left}, CALL(applyLeftFieldSigns), tally);
-  runCase<1>({"applyRightFieldSigns",
-              "CLR",
-              {"CR"},
-              true,
-              [=](const Place& at, double before, const Inputs& in) {
-                return before * in[0].at({at.c, at.r, 0, 0, 0, 0});
-              }},
-             CALL(applyRightFieldSigns), tally);
+  runCase<1>({"applyRightFieldSigns", "CLR", {"CR"}, true, right}, CALL(applyRightFieldSigns),
+             tally);
   for (const std::string shape : {"", "P", "PD", "PDE"}) {
     runCase<1>({"applyFieldSigns", "CF" + shape, {"CF"}, true, left}, CALL(applyFieldSigns), tally);
   }
