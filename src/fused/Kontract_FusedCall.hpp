@@ -118,6 +118,13 @@ class FusedArrays {
     return tensor(elementsOf<true>(view, given.array), given.array, "CF");
   }
 
+  /// A table of one direction, (N,Q) or (N,Q,1), that is described and checked.
+  template <class View>
+  auto table(const View& view, const NamedArray& given) {
+    _extents.takeChecked(given);
+    return tensor(elementsOf<true>(view, given.array), given.array, "FP1");
+  }
+
   /// The output, described; its fields are rows and columns.
   template <class View>
   auto output(const View& view, const ArrayDescription& array) {
@@ -141,6 +148,7 @@ class FusedArrays {
         case 'C': result.cell = stride; break;
         case 'P':
         case 'p': result.point = stride; break;
+        case '1': break;
         case 'D': (dimensions++ == 0 ? result.row : result.column) = stride; break;
         default: result.field = stride;
       }

@@ -8,6 +8,7 @@
 #include "Kontract_FusedProblem.hpp"
 #include "Kontract_HostKernels.hpp"
 #include "Kontract_Launch.hpp"
+#include "Kontract_TensorProduct.hpp"
 #include "Kontract_ThreadMemory.hpp"
 
 namespace Kontract {
@@ -22,6 +23,10 @@ template <class Real>
 inline constexpr bool is_host_tensor<Real, Tensor<Elements<Real>>> = true;
 template <class Real>
 inline constexpr bool is_host_tensor<Real, Tensor<Elements<const Real>>> = true;
+
+template <class Real, class V, class G>
+inline constexpr bool is_host_tensor<Real, TensorProduct<V, G>> =
+    is_host_tensor<Real, V>&& is_host_tensor<Real, G>;
 
 template <class Real, class Terms>
 inline constexpr bool are_host_terms = false;
@@ -61,6 +66,22 @@ HostTensor<Real> hostTensor(const NoTensor&) {
   return {};
 }
 
+template <class Real, class T>
+HostValues<Real> hostValues(const T& t) {
+  return {hostTensor<Real>(t)};
+}
+template <class Real, class V, class G>
+HostValues<Real> hostValues(const TensorProduct<V, G>& t) {
+  HostValues<Real> values;
+  values.directions = t.dimension;
+  values.is_gradient = t.is_gradient;
+  for (int d = 0; d < t.dimension; ++d) {
+    values.direction[d] = {t.functions[d], t.points[d], hostTensor<Real>(t.values[d]),
+                           hostTensor<Real>(t.derivatives[d])};
+  }
+  return values;
+}
+
 /// A fused problem as kernels of hosts take it, to be computed cells by cells.
 template <class Real, int terms, bool is_load>
 struct HostFormsPiece {
@@ -83,6 +104,7 @@ struct HostFormsPiece {
     forms.mapping = hostTensor<Real>(problem.mapping);
     forms.gradients = hostTensor<Real>(problem.gradients);
     forms.weights = hostTensor<Real>(problem.weights);
+    forms.is_load = is_load;
     forms.term_count = terms;
     const HostTensor<Real> left_signs = hostTensor<Real>(problem.terms.first.left_signs);
     if constexpr (is_load) {
@@ -100,9 +122,7 @@ struct HostFormsPiece {
       forms.rights = s.rights;
       forms.left_blocks = s.left_blocks;
       forms.right_blocks = s.right_blocks;
-      // Copying one half of a small matrix takes longer than computing it.
-      constexpr std::int64_t few_fields = 16;
-      forms.is_symmetric = s.is_symmetric && s.rights > few_fields;
+      forms.is_symmetric = s.is_symmetric;
       forms.out_row = problem.out.row;
       forms.out_column = problem.out.column;
       forms.left_signs = left_signs;
@@ -119,6 +139,13 @@ struct HostFormsPiece {
     const auto& kernels = kernelsOf();
     kernels.integrate(own, first, std::min(forms.cells, first + forms.cells_at_once),
                       threadMemory(kernels.form_workspace(own)));
+  }
+
+  /// Whether values are the same in all cells.
+  bool haveValuesOfReference() const {
+    return std::all_of(all_terms, all_terms + terms, [](const HostTerm<Real>& term) {
+      return term.left.cell == 0 && term.right.cell == 0;
+    });
   }
 
   static const HostKernels::Of<Real>& kernelsOf() {
@@ -145,7 +172,7 @@ struct HostFormsPiece {
   template <class First, class... Rest>
   void take(const TermList<First, Rest...>& list, HostTerm<Real>* to) {
     const First& term = list.first;
-    const HostTensor<Real> left = hostTensor<Real>(term.left);
+    const HostValues<Real> left = hostValues<Real>(term.left);
     to->kind = term.kind;
     to->coefficient_is_vector_of_blocks = term.coefficient_is_vector_of_blocks;
     to->coefficient = hostTensor<Real>(term.coefficient);
@@ -162,7 +189,7 @@ struct HostFormsPiece {
       to->left = left;
       to->left_pullback = term.left_pullback;
       to->left_is_vector = term.left_is_vector;
-      to->right = hostTensor<Real>(term.right);
+      to->right = hostValues<Real>(term.right);
       to->right_pullback = term.right_pullback;
       to->right_is_vector = term.right_is_vector;
     }
@@ -179,15 +206,16 @@ auto hostForms(const Problem& problem) {
   return HostFormsPiece<Real, count_of<Terms>, is_load>(problem);
 }
 
-/// Element matrices and vectors by register tiles of SIMD vectors: see
-/// src/host/Kontract_HostForms.ipp. Cells are spread over threads.
+/// Element matrices, vectors and matrix-free products by register tiles of SIMD vectors: see
+/// src/host/Kontract_HostFormsOfCells.ipp. Cells are spread over threads.
 template <class Space, class Piece>
 void runFusedOnHost(const Space& space, Piece piece, const std::string& label) {
   const std::int64_t cells = piece.forms.cells, threads = space.concurrency();
   constexpr std::int64_t parts_each = 8;
   piece.forms.cells_at_once =
       threads > 1 ? std::max<std::int64_t>(1, cells / (parts_each * threads)) : cells;
-  if (cells == 0 || piece.forms.lefts == 0 || piece.forms.rights == 0) return;
+  const bool has_columns = piece.forms.vector.data == nullptr;
+  if (cells == 0 || piece.forms.lefts == 0 || (has_columns && piece.forms.rights == 0)) return;
   launchUneven(space, label, (cells + piece.forms.cells_at_once - 1) / piece.forms.cells_at_once,
                piece);
 }

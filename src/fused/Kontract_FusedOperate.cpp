@@ -36,8 +36,8 @@ FusedAlgorithm fusedAlgorithm(const char* function, const Options& options,
   }
   refuse(function,
          "the algorithm '" + name + "' was asked for, but forms have " + Flat::name +
-             " and, on hosts, where scalars are all float or all double and terms have the "
-             "same signs, " +
+             " and, on hosts, where scalars are all float or all double, terms have the same "
+             "signs and values that a vector is multiplied by are those of the reference cell, " +
              RegisterBlocking::name);
 }
 

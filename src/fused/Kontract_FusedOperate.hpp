@@ -9,6 +9,7 @@
 #include "Kontract_FusedFlat.hpp"
 #include "Kontract_FusedHost.hpp"
 #include "Kontract_Region.hpp"
+#include "Kontract_TensorProduct.hpp"
 #include "Kontract_TermShape.hpp"
 
 namespace Kontract {
@@ -30,14 +31,17 @@ int rankOrZero(const View& view) {
   }
 }
 
+template <class T>
+inline constexpr bool is_values = is_array<T> || is_tensor_basis<T>;
+
 /// Checks a term and makes tensors of its arrays.
 /// \param number  of the term, from 1 on
 template <class Space, class L, class R, class A, class B, class SL, class SR>
 auto fusedTerm(const Term<L, R, A, B, SL, SR>& term, FusedArrays<Space>& arrays, bool has_mapping,
                int number, TermsSoFar& so_far) {
   constexpr bool is_load = std::is_same_v<R, NoView>;
-  static_assert(is_array<L> && (is_load || is_array<R>),
-                "Kontract: values are Kokkos::View or Kokkos::DynRankView");
+  static_assert(is_values<L> && (is_load || is_values<R>),
+                "Kontract: values are Kokkos::View, Kokkos::DynRankView or a tensorBasis()");
   const Kontract::Form& form = term.form;
   Extents& extents = arrays.extents();
   if (form.is_elastic != !std::is_same_v<B, NoView>) {
@@ -45,15 +49,20 @@ auto fusedTerm(const Term<L, R, A, B, SL, SR>& term, FusedArrays<Space>& arrays,
                        std::to_string(number));
   }
   const SideShape left =
-      sideShape(extents, form.left, rankOf(term.left), true, has_mapping, number);
-  const SideShape right =
-      is_load ? SideShape{Pullback::Scalar, false, ""}
-              : sideShape(extents, form.right, rankOrZero(term.right), false, has_mapping, number);
+      sideShape(extents, form.left, rankOfValues(term.left, form.left), true, has_mapping, number);
+  const SideShape right = is_load
+                              ? SideShape{Pullback::Scalar, false, ""}
+                              : sideShape(extents, form.right, rankOfValues(term.right, form.right),
+                                          false, has_mapping, number);
   const CoefficientShape coefficient =
       coefficientShape(extents, left.is_vector, right.is_vector, is_load, form.is_elastic,
                        rankOrZero(term.coefficient), number);
-  auto left_tensor = arrays.input(term.left, "left values", number, left.letters);
-  auto right_tensor = arrays.input(term.right, "right values", number, right.letters);
+  auto left_tensor =
+      valuesOf(arrays, term.left, {"left values", "directions of left values", number}, form.left,
+               left.letters);
+  auto right_tensor =
+      valuesOf(arrays, term.right, {"right values", "directions of right values", number},
+               form.right, right.letters);
   auto a = arrays.input(term.coefficient, is_load ? "source" : "coefficient", number,
                         coefficient.letters);
   auto b = arrays.input(term.second, "second coefficient", number, "Cp");
@@ -199,6 +208,27 @@ void runForms(const char* function, const Space& space, const Problem& problem,
   });
 }
 
+/// Chooses an algorithm for matrix-free products with a vector (C,R), and runs it.
+template <class Space, class Problem, class Vector>
+void runAction(const char* function, const Space& space, const Problem& problem,
+               const Vector& vector, const Options& options) {
+  using Real = typename Problem::out_type::value_type;
+  if constexpr (is_host_space<Space> && has_host_forms<Problem> && is_host_tensor<Real, Vector>) {
+    auto piece = hostForms(problem);
+    piece.forms.vector = hostTensor<Real>(vector);
+    const bool serves = piece.have_same_signs && piece.haveValuesOfReference();
+    const auto algorithm = fusedAlgorithm(function, options, serves);
+    if (algorithm == FusedAlgorithm::RegisterBlocking) {
+      runFusedOnHost(space, piece, fusedLabel(function, algorithm));
+      return;
+    }
+  }
+  const std::string label = fusedLabel(function, fusedAlgorithm(function, options, false));
+  withDimension(problem.shape.dimension, [&](auto dimension) {
+    runFusedAction<decltype(dimension)::value>(space, problem, vector, label);
+  });
+}
+
 /// Element matrices, or vectors: (space,) output, geometry, terms (, sumInto) (, options)
 template <class DeviceType, bool is_load, class... Arguments>
 void integrateForms(const char* function, const Arguments&... arguments) {
@@ -234,11 +264,8 @@ void applyForms(const char* function, const Arguments&... arguments) {
     auto vector = arrays.checkedInput(view, given);
     arrays.extents().requireApart(out);
     call.withOptions([&](const Options& options) {
-      const std::string label = fusedLabel(function, fusedAlgorithm(function, options, false));
       const Region region(std::string("Kontract::") + function);
-      withDimension(shape.dimension, [&](auto dimension) {
-        runFusedAction<decltype(dimension)::value>(call.space(), problem, vector, label);
-      });
+      runAction(function, call.space(), problem, vector, options);
     });
   });
 }

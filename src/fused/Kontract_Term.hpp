@@ -4,6 +4,7 @@
 
 #include "Kontract_Form.hpp"
 #include "Kontract_Geometry.hpp"
+#include "Kontract_TensorBasis.hpp"
 
 namespace Kontract {
 
@@ -36,7 +37,7 @@ struct Term {
 /// A term of element matrices.
 /// \param form         what is integrated
 /// \param left, right  values on the reference cell, (L,P[,D]) and (R,P[,D]), or of each cell,
-///   (C,L,P[,D]) and (C,R,P[,D]); the form says which
+///   (C,L,P[,D]) and (C,R,P[,D]), the form says which; or a tensorBasis()
 template <class Left, class Right>
 Term<Left, Right, Impl::NoView, Impl::NoView, Impl::NoView, Impl::NoView> term(const Form& form,
                                                                                const Left& left,
@@ -62,7 +63,8 @@ Term<Left, Right, Lambda, Mu, Impl::NoView, Impl::NoView> term(const Form& form,
 
 /// A term of element vectors.
 /// \param form    Form::source(space), or any form whose right side is not looked at
-/// \param values  on the reference cell, (F,P[,D]), or of each cell, (C,F,P[,D])
+/// \param values  on the reference cell, (F,P[,D]), or of each cell, (C,F,P[,D]); or a
+///   tensorBasis()
 /// \param source  (C,P|1) for scalar values, (C,P|1,D) for vectors; (C,P|1,D) with scalar values is
 ///   the load of D components: component i of field f is field f D + i of the output
 template <class Values, class Source>

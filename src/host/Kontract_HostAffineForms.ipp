@@ -188,7 +188,7 @@ struct AffineCells {
       for (std::int64_t l = 0; l < forms.lefts; ++l) {
         for (int tile = 0; tile < columns.tiles; ++tile) {
           const int here = columns.vectorsOf(tile), width = here * lanes;
-          formTileOf<Real>(rows, here)(panel, g, terms, sums, width, true);
+          formTileOf<Real>(rows, here)(panel, g, width, terms, sums, width, true);
           g += terms * width;
           write(c + from, used, l, std::int64_t(tile) * columns.usual_vectors * lanes, width, i, j,
                 add);

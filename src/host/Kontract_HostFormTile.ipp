@@ -12,10 +12,10 @@ constexpr int form_tile_rows = 8;
 constexpr int form_tile_vectors = registers == 32 ? 4 : 3;
 
 /// sums(i,j) (+)= sum over k of left(k,i) right(k,j), left in rows of `rows` fields, right in rows
-/// of `vectors` vectors.
+/// of `vectors` vectors, right_row apart.
 template <class Real, int rows, int vectors>
-void formTile(const Real* left, const Real* right, std::int64_t terms, Real* sums,
-              std::int64_t sums_row, bool is_first) {
+void formTile(const Real* left, const Real* right, std::int64_t right_row, std::int64_t terms,
+              Real* sums, std::int64_t sums_row, bool is_first) {
   using Vec = Vector<Real, vector_bytes>;
   constexpr int lanes = vector_bytes / int(sizeof(Real));
   Vec sum[rows][vectors];
@@ -24,7 +24,7 @@ void formTile(const Real* left, const Real* right, std::int64_t terms, Real* sum
       sum[i][v] = is_first ? Vec{} : load<vector_bytes>(sums + i * sums_row + v * lanes);
     }
   }
-  for (std::int64_t k = 0; k < terms; ++k, left += rows, right += vectors * lanes) {
+  for (std::int64_t k = 0; k < terms; ++k, left += rows, right += right_row) {
     Vec b[vectors];
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) b[v] = load<vector_bytes>(right + v * lanes);
@@ -41,7 +41,8 @@ void formTile(const Real* left, const Real* right, std::int64_t terms, Real* sum
 }
 
 template <class Real>
-using FormTile = void (*)(const Real*, const Real*, std::int64_t, Real*, std::int64_t, bool);
+using FormTile = void (*)(const Real*, const Real*, std::int64_t, std::int64_t, Real*, std::int64_t,
+                          bool);
 
 /// The tile of so many rows and vectors; none if it has more sums than registers.
 template <class Real>

@@ -18,6 +18,21 @@ struct HostTensor {
   std::int64_t cell = 0, field = 0, point = 0, row = 0, column = 0;
 };
 
+/// Functions of one coordinate at points, of a tensor-product basis; by field and point.
+template <class Real>
+struct HostDirection {
+  std::int64_t functions = 1, points = 1;
+  HostTensor<Real> values, derivatives;
+};
+
+/// Values of a side of a term: an array, or, without data, those of a tensor-product basis.
+template <class Real>
+struct HostValues : HostTensor<Real> {
+  int directions = 0;  ///< of a tensor-product basis
+  bool is_gradient = false;
+  HostDirection<Real> direction[3];
+};
+
 /// A term of a fused problem on the host, as FusedTerm.
 template <class Real>
 struct HostTerm {
@@ -25,7 +40,8 @@ struct HostTerm {
   CoefficientKind kind;
   bool left_is_vector, right_is_vector;
   bool coefficient_is_vector_of_blocks;
-  HostTensor<Real> left, right, coefficient, second;
+  HostValues<Real> left, right;
+  HostTensor<Real> coefficient, second;
 };
 
 /// A fused problem on the host, as FusedProblem. All terms have the same signs.
@@ -36,10 +52,12 @@ struct HostForms {
   int dimension;
   int left_blocks, right_blocks;
   bool has_mapping, weights_are_measures, is_symmetric, sum_into;
+  bool is_load;  ///< its fields are the right ones of a single left field
   Real* out;
   std::int64_t out_cell, out_row, out_column;
   HostTensor<Real> mapping, gradients, weights;
   HostTensor<Real> left_signs, right_signs;
+  HostTensor<Real> vector;  ///< (C,R) of a matrix-free product
   const HostTerm<Real>* terms;
   int term_count;
 };

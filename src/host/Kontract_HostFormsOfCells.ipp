@@ -1,38 +1,68 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Element matrices and vectors: which kernel computes them. Part of Kontract_HostKernelSet.ipp.
+// Forms: which kernel computes them. Part of Kontract_HostKernelSet.ipp.
 
+/// Multiplications that a matrix takes without sum factorization, in units of such as take their
+/// values from near caches.
+template <class Real>
+double plainProducts(const HostForms<Real>& forms) {
+  const double entries = double(forms.lefts) * double(forms.rights);
+  const int d = forms.dimension;
+  double sum = 0;
+  for (int t = 0; t < forms.term_count; ++t) {
+    const HostTerm<Real>& term = forms.terms[t];
+    const int left = term.left_is_vector ? d : 1, right = term.right_is_vector ? d : 1;
+    if (takesAffineWay(forms)) {
+      constexpr double near = 512 * 1024, far = 8;
+      const double products = entries * left * right;
+      sum += products * (products * sizeof(Real) > near ? far : 1);
+    } else {
+      sum += entries * left * double(forms.points) / (forms.is_symmetric ? 2 : 1);
+    }
+  }
+  return sum;
+}
+
+/// Whether sum factorization is worth while. Its sums are short, and what they leave is moved
+/// between them: a multiplication takes twice as long as in a plain sum (`Kontract_measureForms`).
 template <class Real, int D>
-std::int64_t formReals(const HostForms<Real>& forms) {
-  return takesAffineWay(forms) ? AffineCells<Real, D>(forms).reals()
-                               : FormPlan<Real>(forms).reals();
+bool takesTensorWay(const TensorForms<Real, D>& kernel) {
+  return 2 * kernel.products() < plainProducts(kernel.forms);
+}
+
+/// Calls f(kernel) with the one that computes such forms.
+template <class Real, int D, class F>
+auto withFormKernel(const HostForms<Real>& forms, const F& f) {
+  const bool is_vector = forms.is_load || forms.vector.data != nullptr;
+  if (is_vector && haveValuesOfReference(forms)) return f(LaneForms<Real, D>(forms));
+  if constexpr (D > 1) {
+    if (haveTensorBases(forms)) {
+      TensorForms<Real, D> kernel(forms);
+      if (takesTensorWay(kernel)) return f(kernel);
+    }
+  }
+  if (takesAffineWay(forms)) return f(AffineCells<Real, D>(forms));
+  if (takesLanes(forms)) return f(LaneMatrices<Real, D>(forms));
+  return f(FormCells<Real, D>(forms));
+}
+
+template <class Real, class F>
+auto withFormKernelOf(const HostForms<Real>& forms, const F& f) {
+  switch (forms.dimension) {
+    case 1: return withFormKernel<Real, 1>(forms, f);
+    case 2: return withFormKernel<Real, 2>(forms, f);
+    default: return withFormKernel<Real, 3>(forms, f);
+  }
 }
 
 template <class Real>
 std::int64_t formWorkspace(const HostForms<Real>& forms) {
-  const std::int64_t reals = forms.dimension == 1   ? formReals<Real, 1>(forms)
-                             : forms.dimension == 2 ? formReals<Real, 2>(forms)
-                                                    : formReals<Real, 3>(forms);
-  return reals * std::int64_t(sizeof(Real));
-}
-
-template <class Real, int D>
-void integrateCells(const HostForms<Real>& forms, std::int64_t first_cell, std::int64_t last_cell,
-                    void* workspace) {
-  if (takesAffineWay(forms)) {
-    AffineCells<Real, D>(forms).compute(first_cell, last_cell, workspace);
-  } else {
-    const FormPlan<Real> plan(forms);
-    FormCells<FormPlan<Real>, D>(plan, workspace).compute(first_cell, last_cell);
-  }
+  return withFormKernelOf(forms, [](auto&& kernel) { return kernel.reals(); }) *
+         std::int64_t(sizeof(Real));
 }
 
 template <class Real>
 void integrateForms(const HostForms<Real>& forms, std::int64_t first_cell, std::int64_t last_cell,
                     void* workspace) {
-  switch (forms.dimension) {
-    case 1: integrateCells<Real, 1>(forms, first_cell, last_cell, workspace); break;
-    case 2: integrateCells<Real, 2>(forms, first_cell, last_cell, workspace); break;
-    default: integrateCells<Real, 3>(forms, first_cell, last_cell, workspace);
-  }
+  withFormKernelOf(forms, [&](auto&& kernel) { kernel.compute(first_cell, last_cell, workspace); });
 }

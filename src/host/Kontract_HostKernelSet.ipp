@@ -31,8 +31,13 @@ namespace {
 #include "Kontract_HostRunEnds.ipp"
 #include "Kontract_HostPointwise.ipp"
 #include "Kontract_HostFormTile.ipp"
+#include "Kontract_HostFormPoints.ipp"
 #include "Kontract_HostForms.ipp"
 #include "Kontract_HostAffineForms.ipp"
+#include "Kontract_HostTensorForms.ipp"
+#include "Kontract_HostLanes.ipp"
+#include "Kontract_HostLaneForms.ipp"
+#include "Kontract_HostLaneMatrices.ipp"
 #include "Kontract_HostFormsOfCells.ipp"
 // clang-format on
 

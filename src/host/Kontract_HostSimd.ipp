@@ -281,8 +281,31 @@ struct RepeatEach {
   using real = Real;
   static constexpr int place(int i, int) { return i / 2 * 2 + which; }
 };
+/// Bit `step` of the place in a vector and of the vector's number change places: the first of two
+/// vectors whose numbers differ in that bit alone, or the second.
+template <class Real, int step, int which>
+struct ExchangeBit {
+  using real = Real;
+  static constexpr int place(int i, int n) {
+    return which == 0 ? (i & step ? n + i - step : i) : (i & step ? n + i : i + step);
+  }
+};
 template <class From, class V>
 KONTRACT_INLINE V shuffled(V a, V b) {
   return shuffle(a, b, From(),
                  typename MakePlaces<int(sizeof(V) / sizeof(typename From::real))>::type());
+}
+
+/// Element i of vector n becomes element n of vector i: as many vectors as elements.
+template <int bytes, class Real, int step = 1>
+KONTRACT_INLINE void transpose(Vector<Real, bytes> (&v)[bytes / int(sizeof(Real))]) {
+  constexpr int n = bytes / int(sizeof(Real));
+#pragma GCC unroll 16
+  for (int i = 0; i < n; ++i) {
+    if (i & step) continue;
+    const Vector<Real, bytes> a = v[i], b = v[i + step];
+    v[i] = shuffled<ExchangeBit<Real, step, 0>>(a, b);
+    v[i + step] = shuffled<ExchangeBit<Real, step, 1>>(a, b);
+  }
+  if constexpr (2 * step < n) transpose<bytes, Real, 2 * step>(v);
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_TENSORBASIS_HPP
+#define KONTRACT_TENSORBASIS_HPP
+
+#include <array>
+#include <cstddef>
+
+namespace Kontract {
+
+/// A basis whose fields are products of functions of one coordinate each, at points that are a grid
+/// in the same way: what Intrepid2's HGRAD bases on lines, quadrilaterals and hexahedra are at
+/// points of a tensor cubature. Field and point numbers count the first direction fastest:
+///
+///     f = f_1 + N_1 (f_2 + N_2 f_3),   p = p_1 + Q_1 (p_2 + Q_2 p_3)
+///     value(f,p) = product over d of values_d(f_d,p_d)
+///
+/// It stands where the values of a term stand. A side with values that are vectors with the
+/// pullback of gradients (gradGrad(), elasticity(), the gradients of advection()) takes its
+/// gradients, a side of scalars its values. See the functions tensorBasis().
+///
+/// Source: S. Orszag, "Spectral methods for problems in complex geometries" (1980), for the sums
+/// direction by direction that this allows.
+template <class Values, class Derivatives>
+struct TensorBasis {
+  int dimension;
+  Values values[3];            ///< (N_d,Q_d) of each direction
+  Derivatives derivatives[3];  ///< (N_d,Q_d) or (N_d,Q_d,1)
+};
+
+/// The same functions and points in each of D directions.
+/// \tparam D  directions: 1, 2 or 3
+/// \param values       (N,Q), as getValues of a basis on a line leaves them
+/// \param derivatives  (N,Q) or (N,Q,1)
+template <int D, class Values, class Derivatives>
+TensorBasis<Values, Derivatives> tensorBasis(const Values& values, const Derivatives& derivatives) {
+  static_assert(D >= 1 && D <= 3, "Kontract: a tensor-product basis has one to three directions");
+  TensorBasis<Values, Derivatives> basis{D, {}, {}};
+  for (int d = 0; d < D; ++d) {
+    basis.values[d] = values;
+    basis.derivatives[d] = derivatives;
+  }
+  return basis;
+}
+
+/// Functions and points of their own in each of D directions, (N_d,Q_d).
+template <class Values, class Derivatives, std::size_t D>
+TensorBasis<Values, Derivatives> tensorBasis(const std::array<Values, D>& values,
+                                             const std::array<Derivatives, D>& derivatives) {
+  static_assert(D >= 1 && D <= 3, "Kontract: a tensor-product basis has one to three directions");
+  TensorBasis<Values, Derivatives> basis{static_cast<int>(D), {}, {}};
+  for (std::size_t d = 0; d < D; ++d) {
+    basis.values[d] = values[d];
+    basis.derivatives[d] = derivatives[d];
+  }
+  return basis;
+}
+
+namespace Impl {
+
+template <class T>
+inline constexpr bool is_tensor_basis = false;
+template <class Values, class Derivatives>
+inline constexpr bool is_tensor_basis<TensorBasis<Values, Derivatives>> = true;
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif
