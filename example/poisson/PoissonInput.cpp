@@ -234,7 +234,7 @@ ParameterList readList(const Teuchos::Comm<int>& comm, const std::string& file) 
 std::string programFile(const std::string& name) {
   namespace fs = std::filesystem;
   if (fs::exists(name)) return name;
-  return (fs::path(KONTRACT_POISSON_DIR) / name).string();
+  return (fs::path(KONTRACT_EXAMPLE_DIR) / name).string();
 }
 
 std::optional<Input> readInput(const Teuchos::Comm<int>& comm, int argc, char* argv[],

@@ -117,13 +117,13 @@ std::string writeVtk(const Mesh& mesh, const Element& element, const MultiVector
 
 std::string drawPicture(const std::string& vtk_file, const OutputInput& output) {
   const std::string picture = output.base + ".png";
-  const std::string command = quoted(KONTRACT_POISSON_PYTHON) + " " +
+  const std::string command = quoted(KONTRACT_EXAMPLE_PYTHON) + " " +
                               quoted(programFile("plot_solution.py")) + " " + quoted(vtk_file) +
                               " " + quoted(picture) + " --title " + quoted(output.title) +
                               " --quantity " + quoted(output.quantity) + " 2>/dev/null";
   fs::remove(picture);
   if (std::system(command.c_str()) == 0 && fs::exists(picture)) return picture;
-  return "no picture: Python with numpy and matplotlib is needed (" KONTRACT_POISSON_PYTHON ")";
+  return "no picture: Python with numpy and matplotlib is needed (" KONTRACT_EXAMPLE_PYTHON ")";
 }
 
 }  // namespace Poisson

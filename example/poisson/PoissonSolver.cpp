@@ -6,7 +6,7 @@
 #include "BelosLinearProblem.hpp"
 #include "BelosPseudoBlockCGSolMgr.hpp"
 #include "BelosTpetraAdapter.hpp"
-#ifdef KONTRACT_POISSON_HAVE_MUELU
+#ifdef KONTRACT_EXAMPLE_HAVE_MUELU
 #include "MueLu_CreateTpetraPreconditioner.hpp"
 #else
 #include "Ifpack2_Factory.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 using Operator = Tpetra::Operator<double, LocalOrdinal, GlobalOrdinal, Node>;
 
-#ifdef KONTRACT_POISSON_HAVE_MUELU
+#ifdef KONTRACT_EXAMPLE_HAVE_MUELU
 constexpr auto preconditioner_name = "MueLu smoothed aggregation";
 
 RCP<Operator> makePreconditioner(const RCP<Matrix>& matrix) {

@@ -4,16 +4,7 @@
 #
 # The command must exit with 1 and say what is wrong in one line.
 
-set(command)
-set(is_command OFF)
-math(EXPR last "${CMAKE_ARGC} - 1")
-foreach(i RANGE ${last})
-  if(is_command)
-    list(APPEND command "${CMAKE_ARGV${i}}")
-  elseif(CMAKE_ARGV${i} STREQUAL "--")
-    set(is_command ON)
-  endif()
-endforeach()
+include(${CMAKE_CURRENT_LIST_DIR}/read_command.cmake)
 
 execute_process(COMMAND ${command} RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE errors)
 if(NOT result EQUAL 1)
@@ -28,6 +19,6 @@ if(num_ranks GREATER 1)
   list(FILTER lines INCLUDE REGEX "Kontract|Throw|rror:")
 endif()
 list(LENGTH lines num_lines)
-if(NOT num_lines EQUAL 1 OR NOT lines MATCHES "^Kontract_poisson: " OR NOT lines MATCHES "${text}")
+if(NOT num_lines EQUAL 1 OR NOT lines MATCHES "^Kontract_[a-z]+: " OR NOT lines MATCHES "${text}")
   message(FATAL_ERROR "expected one line with '${text}', found:\n${errors}")
 endif()
