@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// \file
 /// \brief The mesh spread over the ranks.
-#ifndef POISSON_MESH_HPP
-#define POISSON_MESH_HPP
+#ifndef EXAMPLE_MESH_HPP
+#define EXAMPLE_MESH_HPP
 
 #include <vector>
 
-#include "PoissonElement.hpp"
-#include "PoissonSerialMesh.hpp"
-#include "PoissonTypes.hpp"
+#include "ExampleElement.hpp"
+#include "ExampleSerialMesh.hpp"
+#include "ExampleTypes.hpp"
 
-namespace Poisson {
+namespace Example {
 
 /// Each cell lies on one rank; a node that cells of several ranks share is owned by one of them.
 struct Mesh {
@@ -23,15 +23,20 @@ struct Mesh {
   Kokkos::View<char*, Device> is_fixed;             ///< (N)
   Kokkos::View<double*, Device> fixed_values;       ///< (N)
   std::vector<GlobalOrdinal> cell_tags;             ///< Gmsh's numbers of the local cells
+  std::vector<int> face_groups;                     ///< of each face of each cell, its group or -1
   GlobalOrdinal num_global_cells = 0;
 
   int numCells() const { return static_cast<int>(cell_nodes.extent(0)); }
   int numNodes() const { return static_cast<int>(is_fixed.extent(0)); }
 };
 
+/// Reads or makes the mesh on rank 0 and spreads it. Collective.
+/// \throws InputError on all ranks with one line that says what is wrong with the file.
+Mesh makeMesh(const Communicator& comm, const MeshInput& input, const Element& element);
+
 /// Spreads the mesh of rank 0 with Zoltan2. Collective; \a serial is empty on other ranks.
 Mesh distribute(const Communicator& comm, const Element& element, SerialMesh serial);
 
-}  // namespace Poisson
+}  // namespace Example
 
 #endif

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// \file
 /// \brief The map from the reference cell to the cells of a workset.
-#ifndef POISSON_GEOMETRY_HPP
-#define POISSON_GEOMETRY_HPP
+#ifndef EXAMPLE_GEOMETRY_HPP
+#define EXAMPLE_GEOMETRY_HPP
 
-#include "PoissonElement.hpp"
-#include "PoissonMesh.hpp"
-#include "PoissonTypes.hpp"
+#include "ExampleElement.hpp"
+#include "ExampleMesh.hpp"
+#include "ExampleTypes.hpp"
 
-namespace Poisson {
+namespace Example {
 
 /// The map's values and derivatives at the points of a quadrature.
 struct Geometry {
@@ -32,14 +32,6 @@ struct Geometry {
 void checkOrientation(const Mesh& mesh, const Element& element, const Quadrature& quadrature,
                       int workset_size);
 
-/// The L2 norm of a nodal field, and of its difference from a wave. Collective.
-struct Norms {
-  double solution = 0;
-  double error = 0;
-};
-Norms l2Norms(const Mesh& mesh, const Element& element, const Model& model,
-              const MultiVector& local_solution, int workset_size);
-
-}  // namespace Poisson
+}  // namespace Example
 
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "PoissonElement.hpp"
+#include "ExampleElement.hpp"
 
 #include <cmath>
 
+#include "Intrepid2_CellTools.hpp"
 #include "Intrepid2_DefaultCubatureFactory.hpp"
 #include "Intrepid2_HGRAD_HEX_C1_FEM.hpp"
 #include "Intrepid2_HGRAD_HEX_C2_FEM.hpp"
@@ -12,7 +13,7 @@
 #include "Intrepid2_HGRAD_TET_Cn_FEM.hpp"
 #include "Shards_BasicTopologies.hpp"
 
-namespace Poisson {
+namespace Example {
 namespace {
 
 constexpr double tolerance = 1e-10;
@@ -87,12 +88,34 @@ Quadrature Element::quadrature(int degree) const {
   Quadrature q;
   q.points = Array("points", num_points, space_dim);
   q.weights = Array("weights", num_points);
+  cubature->getCubature(q.points, q.weights);
+  evaluateBasis(q);
+  return q;
+}
+
+Quadrature Element::faceQuadrature(int face, int degree) const {
+  constexpr int face_dim = space_dim - 1;
+  const shards::CellTopology topology(_topology.getCellTopologyData(face_dim, face));
+  const auto cubature =
+      Intrepid2::DefaultCubatureFactory::create<Device, double, double>(topology, degree);
+  const int num_points = cubature->getNumPoints();
+  Array face_points("face_points", num_points, face_dim);
+  Quadrature q;
+  q.points = Array("points", num_points, space_dim);
+  q.weights = Array("weights", num_points);
+  cubature->getCubature(face_points, q.weights);
+  Intrepid2::CellTools<Device>::mapToReferenceSubcell(q.points, face_points, face_dim, face,
+                                                      _topology);
+  evaluateBasis(q);
+  return q;
+}
+
+void Element::evaluateBasis(Quadrature& q) const {
+  const int num_points = q.points.extent_int(0);
   q.values = Array("values", numNodes(), num_points);
   q.gradients = Array("gradients", numNodes(), num_points, space_dim);
-  cubature->getCubature(q.points, q.weights);
   _basis->getValues(q.values, q.points, Intrepid2::OPERATOR_VALUE);
   _basis->getValues(q.gradients, q.points, Intrepid2::OPERATOR_GRAD);
-  return q;
 }
 
 std::vector<int> Element::permutationFrom(const ReferencePoints& points) const {
@@ -106,4 +129,4 @@ std::vector<int> Element::permutationFrom(const ReferencePoints& points) const {
   return permutation;
 }
 
-}  // namespace Poisson
+}  // namespace Example

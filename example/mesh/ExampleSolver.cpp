@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "PoissonSolver.hpp"
+#include "ExampleSolver.hpp"
 
 #include <sstream>
 
@@ -12,7 +12,7 @@
 #include "Ifpack2_Factory.hpp"
 #endif
 
-namespace Poisson {
+namespace Example {
 namespace {
 
 using Operator = Tpetra::Operator<double, LocalOrdinal, GlobalOrdinal, Node>;
@@ -20,9 +20,12 @@ using Operator = Tpetra::Operator<double, LocalOrdinal, GlobalOrdinal, Node>;
 #ifdef KONTRACT_EXAMPLE_HAVE_MUELU
 constexpr auto preconditioner_name = "MueLu smoothed aggregation";
 
-RCP<Operator> makePreconditioner(const RCP<Matrix>& matrix) {
+RCP<Operator> makePreconditioner(const RCP<Matrix>& matrix, const RCP<MultiVector>& near_null_space,
+                                 int num_components) {
   Teuchos::ParameterList parameters;
   parameters.set("verbosity", "none");
+  parameters.set("number of equations", num_components);
+  if (!near_null_space.is_null()) parameters.sublist("user data").set("Nullspace", near_null_space);
   // On more than one rank CG does not converge with MueLu's direct solvers in Debian's
   // Trilinos 13.2 (nor does a plain Laplace matrix), so the coarsest level has a smoother too, and
   // is small enough for it. Gauss-Seidel stays positive definite, where Chebyshev depends on an
@@ -38,7 +41,7 @@ RCP<Operator> makePreconditioner(const RCP<Matrix>& matrix) {
 #else
 constexpr auto preconditioner_name = "Ifpack2 symmetric Gauss-Seidel";
 
-RCP<Operator> makePreconditioner(const RCP<Matrix>& matrix) {
+RCP<Operator> makePreconditioner(const RCP<Matrix>& matrix, const RCP<MultiVector>&, int) {
   using RowMatrix = Tpetra::RowMatrix<double, LocalOrdinal, GlobalOrdinal, Node>;
   const RCP<const RowMatrix> rows = matrix;
   const auto preconditioner = Ifpack2::Factory::create("RELAXATION", rows);
@@ -60,7 +63,8 @@ double relativeResidual(const System& system, const Vector& x) {
 
 }  // namespace
 
-Solution solve(const System& system, const SolverInput& input) {
+Solution solve(const System& system, const SolverInput& input,
+               const RCP<MultiVector>& near_null_space, int num_components) {
   Solution solution;
   solution.values = rcp(new Vector(system.matrix->getDomainMap()));
   solution.preconditioner = preconditioner_name;
@@ -68,7 +72,7 @@ Solution solve(const System& system, const SolverInput& input) {
 
   using Problem = Belos::LinearProblem<double, MultiVector, Operator>;
   const auto problem = rcp(new Problem(system.matrix, solution.values, system.load));
-  problem->setLeftPrec(makePreconditioner(system.matrix));
+  problem->setLeftPrec(makePreconditioner(system.matrix, near_null_space, num_components));
   problem->setProblem();
 
   const auto parameters = Teuchos::parameterList();
@@ -94,4 +98,4 @@ Solution solve(const System& system, const SolverInput& input) {
   return solution;
 }
 
-}  // namespace Poisson
+}  // namespace Example

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "PoissonElement.hpp"
+#include "ExampleElement.hpp"
 
 // The orders are those of VTK's cell types 10, 24 and 71 (tetrahedra), 12, 29 and 72 (hexahedra,
 // as from file version 2.2 on): corners, then edges, faces and inside.
 
-namespace Poisson {
+namespace Example {
 namespace {
 
 using Lattice = std::array<int, space_dim>;
@@ -83,4 +83,4 @@ ReferencePoints vtkNodes(Shape shape, int order) {
   return points;
 }
 
-}  // namespace Poisson
+}  // namespace Example

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "PoissonMesh.hpp"
+#include "ExampleMesh.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -8,7 +8,7 @@
 #include "Zoltan2_BasicVectorAdapter.hpp"
 #include "Zoltan2_PartitioningProblem.hpp"
 
-namespace Poisson {
+namespace Example {
 namespace {
 
 using Indices = std::vector<GlobalOrdinal>;
@@ -43,10 +43,15 @@ std::vector<int> partition(const Communicator& root_comm, const SerialMesh& mesh
   return std::vector<int>(parts, parts + num_cells);
 }
 
+/// The columns of integers that a cell is sent with: its nodes, the groups of its faces, its tag.
+int numColumns(const Element& element) { return element.numNodes() + element.numFaces() + 1; }
+
 /// Sorts cells by part and nodes by the lowest part that holds them, so that each rank's cells and
 /// owned nodes are one range of numbers.
-void renumber(SerialMesh& mesh, int num_nodes, const std::vector<int>& cell_part,
+void renumber(SerialMesh& mesh, const Element& element, const std::vector<int>& cell_part,
               std::vector<int>& cell_counts, std::vector<int>& node_counts) {
+  const int num_nodes = element.numNodes();
+  const int num_faces = element.numFaces();
   const int num_parts = static_cast<int>(cell_counts.size());
   std::vector<int> node_part(mesh.numNodes(), num_parts);
   for (std::size_t cell = 0; cell < cell_part.size(); ++cell) {
@@ -79,6 +84,8 @@ void renumber(SerialMesh& mesh, int num_nodes, const std::vector<int>& cell_part
     sorted.cell_tags.push_back(mesh.cell_tags[old]);
     for (int i = 0; i < num_nodes; ++i)
       sorted.cell_nodes.push_back(new_number[mesh.cell_nodes[old * num_nodes + i]]);
+    const auto* groups = &mesh.face_groups[old * num_faces];
+    sorted.face_groups.insert(sorted.face_groups.end(), groups, groups + num_faces);
   }
   mesh = std::move(sorted);
 }
@@ -89,18 +96,22 @@ RCP<const Map> rootMap(const Communicator& comm, GlobalOrdinal size) {
   return rcp(new Map(size, local, 0, comm));
 }
 
-/// Nodes, and Gmsh's tag in the last column, of the cells of this rank.
+/// Nodes, groups of faces and Gmsh's tags of the cells of this rank.
 IndexVector importCells(const RCP<const Map>& root, const RCP<const Map>& target,
-                        const SerialMesh& serial, int num_nodes) {
-  IndexVector from(root, num_nodes + 1);
+                        const SerialMesh& serial, const Element& element) {
+  const int num_nodes = element.numNodes();
+  const int num_faces = element.numFaces();
+  IndexVector from(root, numColumns(element));
   {
     auto host = from.getLocalViewHost(Tpetra::Access::OverwriteAll);
     for (std::size_t cell = 0; cell < host.extent(0); ++cell) {
       for (int i = 0; i < num_nodes; ++i) host(cell, i) = serial.cell_nodes[cell * num_nodes + i];
-      host(cell, num_nodes) = serial.cell_tags[cell];
+      for (int i = 0; i < num_faces; ++i)
+        host(cell, num_nodes + i) = serial.face_groups[cell * num_faces + i];
+      host(cell, num_nodes + num_faces) = serial.cell_tags[cell];
     }
   }
-  IndexVector to(target, num_nodes + 1);
+  IndexVector to(target, numColumns(element));
   to.doImport(from, Tpetra::Import<LocalOrdinal, GlobalOrdinal, Node>(root, target),
               Tpetra::INSERT);
   return to;
@@ -140,7 +151,10 @@ RCP<const Map> localNodeMap(const Map& owned, const IndexVector& cells, int num_
   return rcp(new Map(invalid, Teuchos::arrayViewFromVector(all), 0, owned.getComm()));
 }
 
-void copyToDevice(const IndexVector& cells, const MultiVector& nodes, int num_nodes, Mesh& mesh) {
+void copyToDevice(const IndexVector& cells, const MultiVector& nodes, const Element& element,
+                  Mesh& mesh) {
+  const int num_nodes = element.numNodes();
+  const int num_faces = element.numFaces();
   const auto cell_data = cells.getLocalViewHost(Tpetra::Access::ReadOnly);
   const auto node_data = nodes.getLocalViewHost(Tpetra::Access::ReadOnly);
   mesh.cell_nodes = decltype(mesh.cell_nodes)("cell_nodes", cell_data.extent(0), num_nodes);
@@ -152,7 +166,9 @@ void copyToDevice(const IndexVector& cells, const MultiVector& nodes, int num_no
   for (std::size_t cell = 0; cell < cell_data.extent(0); ++cell) {
     for (int i = 0; i < num_nodes; ++i)
       cell_nodes(cell, i) = mesh.local_nodes->getLocalElement(cell_data(cell, i));
-    mesh.cell_tags.push_back(cell_data(cell, num_nodes));
+    for (int i = 0; i < num_faces; ++i)
+      mesh.face_groups.push_back(static_cast<int>(cell_data(cell, num_nodes + i)));
+    mesh.cell_tags.push_back(cell_data(cell, num_nodes + num_faces));
   }
   const auto coordinates = Kokkos::create_mirror_view(mesh.coordinates);
   const auto is_fixed = Kokkos::create_mirror_view(mesh.is_fixed);
@@ -176,7 +192,7 @@ Mesh distribute(const Communicator& comm, const Element& element, SerialMesh ser
   std::vector<int> cell_counts(num_ranks), node_counts(num_ranks);
   const auto root_comm = comm->createSubcommunicator(Teuchos::tuple<int>(0));
   if (comm->getRank() == 0)
-    renumber(serial, num_nodes, partition(root_comm, serial, num_nodes, num_ranks), cell_counts,
+    renumber(serial, element, partition(root_comm, serial, num_nodes, num_ranks), cell_counts,
              node_counts);
   Teuchos::broadcast(*comm, 0, num_ranks, cell_counts.data());
   Teuchos::broadcast(*comm, 0, num_ranks, node_counts.data());
@@ -189,11 +205,23 @@ Mesh distribute(const Communicator& comm, const Element& element, SerialMesh ser
   const RCP<const Map> cell_map = rcp(new Map(mesh.num_global_cells, cell_counts[rank], 0, comm));
   mesh.owned_nodes = rcp(new Map(num_global_nodes, node_counts[rank], 0, comm));
 
-  const auto cells = importCells(rootMap(comm, mesh.num_global_cells), cell_map, serial, num_nodes);
+  const auto cells = importCells(rootMap(comm, mesh.num_global_cells), cell_map, serial, element);
   mesh.local_nodes = localNodeMap(*mesh.owned_nodes, cells, num_nodes);
   const auto nodes = importNodes(rootMap(comm, num_global_nodes), mesh.local_nodes, serial);
-  copyToDevice(cells, nodes, num_nodes, mesh);
+  copyToDevice(cells, nodes, element, mesh);
   return mesh;
 }
 
-}  // namespace Poisson
+Mesh makeMesh(const Communicator& comm, const MeshInput& input, const Element& element) {
+  SerialMesh serial;
+  std::string error;
+  if (comm->getRank() == 0) try {
+      serial = readMesh(input, element);
+    } catch (const std::exception& e) {
+      error = e.what();
+    }
+  throwTogether(*comm, error);
+  return distribute(comm, element, std::move(serial));
+}
+
+}  // namespace Example

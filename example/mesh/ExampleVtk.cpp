@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "PoissonOutput.hpp"
+#include "ExampleVtk.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -7,7 +7,9 @@
 #include <fstream>
 #include <limits>
 
-namespace Poisson {
+#include "ExampleProgram.hpp"
+
+namespace Example {
 namespace {
 
 namespace fs = std::filesystem;
@@ -31,11 +33,10 @@ void writeArray(std::ostream& out, const char* type, const char* name, int num_c
   out << "</DataArray>\n";
 }
 
-bool writePiece(const Mesh& mesh, const Element& element, const MultiVector& local_solution,
+bool writePiece(const Mesh& mesh, const Element& element, const std::vector<NodalField>& fields,
                 const std::string& file) {
   const auto nodes = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), mesh.cell_nodes);
   const auto x = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), mesh.coordinates);
-  const auto u = local_solution.getLocalViewHost(Tpetra::Access::ReadOnly);
   const auto num_points = static_cast<std::size_t>(mesh.numNodes());
   const auto num_cells = static_cast<std::size_t>(mesh.numCells());
   const int num_nodes = element.numNodes();
@@ -52,8 +53,13 @@ bool writePiece(const Mesh& mesh, const Element& element, const MultiVector& loc
       << "<UnstructuredGrid>\n<Piece NumberOfPoints=\"" << num_points << "\" NumberOfCells=\""
       << num_cells << "\">\n<Points>\n";
   writeArray(out, "Float64", "Points", 3, num_points, [&](auto i, int d) { return x(i, d); });
-  out << "</Points>\n<PointData Scalars=\"solution\">\n";
-  writeArray(out, "Float64", "solution", 1, num_points, [&](auto i, int) { return u(i, 0); });
+  out << "</Points>\n<PointData>\n";
+  for (const auto& field : fields) {
+    const int n = field.num_components;
+    const auto values = field.values.getLocalViewHost(Tpetra::Access::ReadOnly);
+    writeArray(out, "Float64", field.name.c_str(), n, num_points,
+               [&](auto i, int d) { return values(i * n + d, 0); });
+  }
   writeArray(out, "Int64", "node", 1, num_points, [&](auto i, int) {
     return mesh.local_nodes->getGlobalElement(static_cast<LocalOrdinal>(i));
   });
@@ -72,15 +78,18 @@ bool writePiece(const Mesh& mesh, const Element& element, const MultiVector& loc
   return !out.fail();
 }
 
-bool writeIndex(const std::string& file, const std::vector<std::string>& pieces) {
+bool writeIndex(const std::string& file, const std::vector<NodalField>& fields,
+                const std::vector<std::string>& pieces) {
   std::ofstream out(file);
   out << "<?xml version=\"1.0\"?>\n"
       << "<VTKFile type=\"PUnstructuredGrid\" version=\"2.2\" byte_order=\"LittleEndian\">\n"
       << "<PUnstructuredGrid GhostLevel=\"0\">\n"
       << "<PPoints><PDataArray type=\"Float64\" Name=\"Points\" NumberOfComponents=\"3\"/>"
-      << "</PPoints>\n<PPointData Scalars=\"solution\">\n"
-      << "<PDataArray type=\"Float64\" Name=\"solution\"/>\n"
-      << "<PDataArray type=\"Int64\" Name=\"node\"/>\n</PPointData>\n"
+      << "</PPoints>\n<PPointData>\n";
+  for (const auto& field : fields)
+    out << "<PDataArray type=\"Float64\" Name=\"" << field.name << "\" NumberOfComponents=\""
+        << field.num_components << "\"/>\n";
+  out << "<PDataArray type=\"Int64\" Name=\"node\"/>\n</PPointData>\n"
       << "<PCellData><PDataArray type=\"Int32\" Name=\"rank\"/></PCellData>\n";
   for (const auto& piece : pieces)
     out << "<Piece Source=\"" << fs::path(piece).filename().string() << "\"/>\n";
@@ -97,8 +106,8 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-std::string writeVtk(const Mesh& mesh, const Element& element, const MultiVector& local_solution,
-                     const std::string& base) {
+std::string writeVtk(const Mesh& mesh, const Element& element,
+                     const std::vector<NodalField>& fields, const std::string& base) {
   const int num_ranks = mesh.comm->getSize();
   const int rank = mesh.comm->getRank();
   std::vector<std::string> pieces;
@@ -106,8 +115,8 @@ std::string writeVtk(const Mesh& mesh, const Element& element, const MultiVector
     pieces.push_back(num_ranks == 1 ? base + ".vtu" : base + "_" + std::to_string(i) + ".vtu");
   const std::string file = num_ranks == 1 ? pieces[0] : base + ".pvtu";
 
-  bool is_good = writePiece(mesh, element, local_solution, pieces[rank]);
-  if (num_ranks > 1 && rank == 0) is_good = writeIndex(file, pieces) && is_good;
+  bool is_good = writePiece(mesh, element, fields, pieces[rank]);
+  if (num_ranks > 1 && rank == 0) is_good = writeIndex(file, fields, pieces) && is_good;
   const int local = is_good ? 1 : 0;
   int global = 0;
   Teuchos::reduceAll(*mesh.comm, Teuchos::REDUCE_MIN, local, Teuchos::outArg(global));
@@ -115,15 +124,15 @@ std::string writeVtk(const Mesh& mesh, const Element& element, const MultiVector
   return file;
 }
 
-std::string drawPicture(const std::string& vtk_file, const OutputInput& output) {
-  const std::string picture = output.base + ".png";
-  const std::string command = quoted(KONTRACT_EXAMPLE_PYTHON) + " " +
-                              quoted(programFile("plot_solution.py")) + " " + quoted(vtk_file) +
-                              " " + quoted(picture) + " --title " + quoted(output.title) +
-                              " --quantity " + quoted(output.quantity) + " 2>/dev/null";
+std::string drawPicture(const std::string& vtk_file, const std::string& picture,
+                        const std::vector<std::string>& options) {
+  std::string command = quoted(KONTRACT_EXAMPLE_PYTHON) + " " +
+                        quoted(programFile("plot_solution.py")) + " " + quoted(vtk_file) + " " +
+                        quoted(picture);
+  for (const auto& option : options) command += " " + quoted(option);
   fs::remove(picture);
-  if (std::system(command.c_str()) == 0 && fs::exists(picture)) return picture;
+  if (std::system((command + " 2>/dev/null").c_str()) == 0 && fs::exists(picture)) return picture;
   return "no picture: Python with numpy and matplotlib is needed (" KONTRACT_EXAMPLE_PYTHON ")";
 }
 
-}  // namespace Poisson
+}  // namespace Example

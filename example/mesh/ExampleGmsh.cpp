@@ -5,11 +5,11 @@
 #include <map>
 #include <unordered_map>
 
-#include "PoissonSerialMesh.hpp"
+#include "ExampleSerialMesh.hpp"
 
 #include "gmsh.h"
 
-namespace Poisson {
+namespace Example {
 namespace {
 
 /// Gmsh is one global model; this opens and closes it.
@@ -28,15 +28,16 @@ struct ElementType {
   int type = 0;
   std::string name;
   ReferencePoints nodes;
+  int num_corners = 0;
 };
 
 ElementType describe(int type) {
   ElementType t;
   t.type = type;
-  int dim, order, num_nodes, num_primary_nodes;
+  int dim, order, num_nodes;
   std::vector<double> local;
   gmsh::model::mesh::getElementProperties(type, t.name, dim, order, num_nodes, local,
-                                          num_primary_nodes);
+                                          t.num_corners);
   for (int i = 0; i < num_nodes; ++i) {
     std::array<double, space_dim> x{0, 0, 0};
     for (int d = 0; d < dim; ++d) x[d] = local[i * dim + d];
@@ -151,26 +152,30 @@ void readNodes(const NodeNumbers& numbers, SerialMesh& mesh) {
   }
 }
 
-void readBoundaryValues(const MeshInput& input, const NodeNumbers& numbers, SerialMesh& mesh) {
+/// The tag of a named group of surfaces.
+int surfaceGroup(const MeshInput& input, const std::string& wanted) {
   std::map<std::string, int> groups;
   gmsh::vectorpair pairs;
   gmsh::model::getPhysicalGroups(pairs, space_dim - 1);
-  for (const auto& pair : pairs) {
+  for (const auto& [dim, tag] : pairs) {
     std::string name;
-    gmsh::model::getPhysicalName(pair.first, pair.second, name);
-    if (!name.empty()) groups[name] = pair.second;
+    gmsh::model::getPhysicalName(dim, tag, name);
+    if (!name.empty()) groups[name] = tag;
   }
+  const auto found = groups.find(wanted);
+  if (found != groups.end()) return found->second;
+  std::string names;
+  for (const auto& group : groups) names += (names.empty() ? "" : ", ") + group.first;
+  throw InputError("'" + input.file + "' has no group of surfaces '" + wanted +
+                   "'; it has: " + (names.empty() ? "none" : names));
+}
+
+void readBoundaryValues(const MeshInput& input, const NodeNumbers& numbers, SerialMesh& mesh) {
   for (const auto& [name, value] : input.boundary_values) {
-    const auto group = groups.find(name);
-    if (group == groups.end()) {
-      std::string names;
-      for (const auto& g : groups) names += (names.empty() ? "" : ", ") + g.first;
-      throw InputError("'" + input.file + "' has no group of surfaces '" + name +
-                       "'; it has: " + (names.empty() ? "none" : names));
-    }
     std::vector<std::size_t> tags;
     std::vector<double> coordinates;
-    gmsh::model::mesh::getNodesForPhysicalGroup(space_dim - 1, group->second, tags, coordinates);
+    gmsh::model::mesh::getNodesForPhysicalGroup(space_dim - 1, surfaceGroup(input, name), tags,
+                                                coordinates);
     for (const auto tag : tags) {
       const auto found = numbers.find(tag);
       if (found == numbers.end()) continue;
@@ -178,6 +183,58 @@ void readBoundaryValues(const MeshInput& input, const NodeNumbers& numbers, Seri
       mesh.fixed_values[found->second] = value;
     }
   }
+}
+
+/// What a face is known by: its corners, sorted.
+using Corners = std::array<GlobalOrdinal, 4>;
+
+Corners sorted(Corners corners) {
+  std::sort(corners.begin(), corners.end());
+  return corners;
+}
+
+Corners cornersOf(const Element& element, const SerialMesh& mesh, GlobalOrdinal cell, int face) {
+  Corners corners{-1, -1, -1, -1};
+  for (int i = 0; i < element.numFaceCorners(); ++i)
+    corners[i] = mesh.cell_nodes[cell * element.numNodes() + element.faces()[face][i]];
+  return sorted(corners);
+}
+
+/// The faces of a group of surfaces.
+std::vector<Corners> readFaces(int group, const NodeNumbers& numbers) {
+  std::vector<Corners> faces;
+  std::vector<int> surfaces;
+  gmsh::model::getEntitiesForPhysicalGroup(space_dim - 1, group, surfaces);
+  for (const int surface : surfaces) {
+    std::vector<int> types;
+    std::vector<std::vector<std::size_t>> tags, nodes;
+    gmsh::model::mesh::getElements(types, tags, nodes, space_dim - 1, surface);
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      const auto type = describe(types[i]);
+      for (std::size_t first = 0; first < nodes[i].size(); first += type.nodes.size()) {
+        Corners corners{-1, -1, -1, -1};
+        for (int k = 0; k < type.num_corners; ++k) {
+          const auto found = numbers.find(nodes[i][first + k]);
+          if (found != numbers.end()) corners[k] = found->second;
+        }
+        faces.push_back(sorted(corners));
+      }
+    }
+  }
+  return faces;
+}
+
+void readFaceGroups(const MeshInput& input, const Element& element, const NodeNumbers& numbers,
+                    SerialMesh& mesh) {
+  std::map<Corners, int> group_of;
+  for (std::size_t i = 0; i < input.face_groups.size(); ++i)
+    for (const auto& face : readFaces(surfaceGroup(input, input.face_groups[i]), numbers))
+      group_of[face] = static_cast<int>(i);
+  for (GlobalOrdinal cell = 0; cell < mesh.numCells(); ++cell)
+    for (int face = 0; face < element.numFaces(); ++face) {
+      const auto found = group_of.find(cornersOf(element, mesh, cell, face));
+      mesh.face_groups.push_back(found == group_of.end() ? -1 : found->second);
+    }
 }
 
 }  // namespace
@@ -191,6 +248,7 @@ SerialMesh readMesh(const MeshInput& input, const Element& element) {
     mesh.cell_tags.assign(tags.begin(), tags.end());
     const auto numbers = readCells(input, element, mesh);
     readNodes(numbers, mesh);
+    readFaceGroups(input, element, numbers, mesh);
     if (input.whole_boundary)
       fixWholeBoundary(element, mesh);
     else
@@ -204,24 +262,16 @@ SerialMesh readMesh(const MeshInput& input, const Element& element) {
 }
 
 void fixWholeBoundary(const Element& element, SerialMesh& mesh) {
-  const auto num_nodes = element.numNodes();
-  const auto& faces = element.faces();
-  using Corners = std::array<GlobalOrdinal, 4>;
-  const auto cornersOf = [&](GlobalOrdinal cell, const std::vector<int>& face) {
-    Corners corners{-1, -1, -1, -1};
-    for (int i = 0; i < element.numFaceCorners(); ++i)
-      corners[i] = mesh.cell_nodes[cell * num_nodes + face[i]];
-    std::sort(corners.begin(), corners.end());
-    return corners;
-  };
   std::map<Corners, int> num_cells;
   for (GlobalOrdinal cell = 0; cell < mesh.numCells(); ++cell)
-    for (const auto& face : faces) ++num_cells[cornersOf(cell, face)];
+    for (int face = 0; face < element.numFaces(); ++face)
+      ++num_cells[cornersOf(element, mesh, cell, face)];
   for (GlobalOrdinal cell = 0; cell < mesh.numCells(); ++cell)
-    for (const auto& face : faces) {
-      if (num_cells[cornersOf(cell, face)] > 1) continue;
-      for (const int i : face) mesh.is_fixed[mesh.cell_nodes[cell * num_nodes + i]] = 1;
+    for (int face = 0; face < element.numFaces(); ++face) {
+      if (num_cells[cornersOf(element, mesh, cell, face)] > 1) continue;
+      for (const int i : element.faces()[face])
+        mesh.is_fixed[mesh.cell_nodes[cell * element.numNodes() + i]] = 1;
     }
 }
 
-}  // namespace Poisson
+}  // namespace Example

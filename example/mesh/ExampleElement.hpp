@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// \file
 /// \brief The reference element: topology, nodal basis, cubature, and the node orders of others.
-#ifndef POISSON_ELEMENT_HPP
-#define POISSON_ELEMENT_HPP
+#ifndef EXAMPLE_ELEMENT_HPP
+#define EXAMPLE_ELEMENT_HPP
 
 #include <array>
 #include <string>
 #include <vector>
 
-#include "PoissonTypes.hpp"
+#include "ExampleTypes.hpp"
 
 #include "Shards_CellTopology.hpp"
 
-namespace Poisson {
+namespace Example {
 
 enum class Shape { Tetrahedron, Hexahedron };
 
@@ -37,6 +37,7 @@ class Element {
   Shape shape() const { return _shape; }
   int order() const { return _order; }
   int numNodes() const { return static_cast<int>(_nodes.size()); }
+  const shards::CellTopology& topology() const { return _topology; }
   const RCP<Basis>& basis() const { return _basis; }
 
   /// The nodes in Intrepid2's order.
@@ -44,16 +45,23 @@ class Element {
 
   /// For each face all its nodes, the corners first (three or four of them).
   const std::vector<std::vector<int>>& faces() const { return _faces; }
+  int numFaces() const { return static_cast<int>(_faces.size()); }
   int numFaceCorners() const { return _shape == Shape::Tetrahedron ? 3 : 4; }
 
   /// A cubature that is exact for polynomials of \a degree on the reference cell.
   Quadrature quadrature(int degree) const;
+
+  /// The same on one face: points lie in the cell, weights are those of the reference face.
+  Quadrature faceQuadrature(int face, int degree) const;
 
   /// Position i of the answer says which of \a points is the node i of this element.
   /// \throws std::logic_error if the points are not the nodes in another order.
   std::vector<int> permutationFrom(const ReferencePoints& points) const;
 
  private:
+  /// The basis at points (P,D).
+  void evaluateBasis(Quadrature& quadrature) const;
+
   Shape _shape;
   int _order;
   shards::CellTopology _topology;
@@ -67,6 +75,6 @@ std::string name(Shape shape);
 /// The nodes of an element in the order of the VTK file formats.
 ReferencePoints vtkNodes(Shape shape, int order);
 
-}  // namespace Poisson
+}  // namespace Example
 
 #endif

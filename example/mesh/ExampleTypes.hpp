@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// \file
-/// \brief The types that the program is built from, and the error a user can cause.
-#ifndef POISSON_TYPES_HPP
-#define POISSON_TYPES_HPP
+/// \brief The types that the examples are built from, and the error a user can cause.
+#ifndef EXAMPLE_TYPES_HPP
+#define EXAMPLE_TYPES_HPP
 
 #include <stdexcept>
 #include <string>
@@ -20,7 +20,7 @@
 
 #include "Kokkos_DynRankView.hpp"
 
-namespace Poisson {
+namespace Example {
 
 using Teuchos::RCP;
 using Teuchos::rcp;
@@ -58,6 +58,6 @@ inline void throwTogether(const Teuchos::Comm<int>& comm, std::string message) {
   throw InputError(message);
 }
 
-}  // namespace Poisson
+}  // namespace Example
 
 #endif
