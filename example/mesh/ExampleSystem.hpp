@@ -14,13 +14,14 @@ namespace Example {
 /// All components of a fixed node are fixed at the node's value. Scalar ones share the mesh's
 /// arrays, so that a mesh may stand for them.
 struct Dofs {
-  int num_components;
+  int num_components = 1;
   RCP<const Map> owned;
   RCP<const Map> local;                            ///< those of the mesh's local nodes
   Kokkos::View<LocalOrdinal**, Device> cell_dofs;  ///< (C,F), numbers in local
   Kokkos::View<char*, Device> is_fixed;            ///< (N)
   Kokkos::View<double*, Device> fixed_values;      ///< (N)
 
+  Dofs() = default;
   Dofs(const Mesh& mesh, int num_components = 1);
 };
 

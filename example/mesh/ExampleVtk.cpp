@@ -2,12 +2,11 @@
 #include "ExampleVtk.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 
-#include "ExampleProgram.hpp"
+#include "ExamplePicture.hpp"
 
 namespace Example {
 namespace {
@@ -98,12 +97,6 @@ bool writeIndex(const std::string& file, const std::vector<NodalField>& fields,
   return !out.fail();
 }
 
-std::string quoted(const std::string& text) {
-  std::string result = "'";
-  for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
-
 }  // namespace
 
 std::string writeVtk(const Mesh& mesh, const Element& element,
@@ -126,13 +119,7 @@ std::string writeVtk(const Mesh& mesh, const Element& element,
 
 std::string drawPicture(const std::string& vtk_file, const std::string& picture,
                         const std::vector<std::string>& options) {
-  std::string command = quoted(KONTRACT_EXAMPLE_PYTHON) + " " +
-                        quoted(programFile("plot_solution.py")) + " " + quoted(vtk_file) + " " +
-                        quoted(picture);
-  for (const auto& option : options) command += " " + quoted(option);
-  fs::remove(picture);
-  if (std::system((command + " 2>/dev/null").c_str()) == 0 && fs::exists(picture)) return picture;
-  return "no picture: Python with numpy and matplotlib is needed (" KONTRACT_EXAMPLE_PYTHON ")";
+  return drawByScript("plot_solution.py", vtk_file, picture, options);
 }
 
 }  // namespace Example

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// \file
+/// \brief Assembly over worksets, by forms in one kernel or by chains of functions.
+#ifndef MAXWELL_ASSEMBLY_HPP
+#define MAXWELL_ASSEMBLY_HPP
+
+#include "MaxwellMesh.hpp"
+#include "MaxwellProblem.hpp"
+
+namespace Maxwell {
+
+/// Kontract's forms, a chain of Kontract's FunctionSpaceTools, or the same chain of Intrepid2's.
+enum class Method { Forms, Chain, Intrepid2 };
+
+struct Assembly {
+  System system;
+  double integration = 0;  ///< seconds for element matrices and loads, from the vertices of cells
+  double total = 0;        ///< seconds from the mesh to the finished system
+};
+
+/// Assembles (curl E / mu, curl v) + (sigma E, v) = (f, v) for functions v of edges.
+/// \param edges  those of the mesh, or without what is fixed
+Assembly assemble(Method method, const EdgeMesh& mesh, const Dofs& edges,
+                  const RCP<const Graph>& graph, const Cavity& problem, int workset_size);
+
+}  // namespace Maxwell
+
+#endif
