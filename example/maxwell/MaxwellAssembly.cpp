@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "ExampleWorkset.hpp"
-#include "MaxwellElement.hpp"
 
 #include "Intrepid2_FunctionSpaceTools.hpp"
 #include "Kokkos_Timer.hpp"
@@ -106,9 +105,9 @@ struct ChainWorkset : Workset {
 
 /// Worksets of equal size and a smaller last one.
 template <class SomeWorkset>
-Assembly assembleBy(const EdgeMesh& mesh, const Dofs& edges, const RCP<const Graph>& graph,
-                    const Cavity& problem, int workset_size) {
-  const EdgeElement element(2);
+Assembly assembleBy(const Discretization& discretization, const Dofs& edges,
+                    const Cavity& problem) {
+  const auto& [mesh, element, graph, workset_size] = discretization;
   const int size = std::min(workset_size, mesh.numCells());
   SomeWorkset full(size, element, problem.material);
   SomeWorkset last(mesh.numCells() % size, element, problem.material);
@@ -148,13 +147,13 @@ Assembly assembleBy(const EdgeMesh& mesh, const Dofs& edges, const RCP<const Gra
 
 }  // namespace
 
-Assembly assemble(Method method, const EdgeMesh& mesh, const Dofs& edges,
-                  const RCP<const Graph>& graph, const Cavity& problem, int workset_size) {
+Assembly assemble(Method method, const Discretization& discretization, const Dofs& edges,
+                  const Cavity& problem) {
   const auto by = method == Method::Forms ? assembleBy<FormsWorkset>
                   : method == Method::Chain
                       ? assembleBy<ChainWorkset<Kontract::FunctionSpaceTools<Device>>>
                       : assembleBy<ChainWorkset<Intrepid2::FunctionSpaceTools<Device>>>;
-  return by(mesh, edges, graph, problem, workset_size);
+  return by(discretization, edges, problem);
 }
 
 }  // namespace Maxwell

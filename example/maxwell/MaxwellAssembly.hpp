@@ -4,6 +4,7 @@
 #ifndef MAXWELL_ASSEMBLY_HPP
 #define MAXWELL_ASSEMBLY_HPP
 
+#include "MaxwellElement.hpp"
 #include "MaxwellMesh.hpp"
 #include "MaxwellProblem.hpp"
 
@@ -11,6 +12,13 @@ namespace Maxwell {
 
 /// Kontract's forms, a chain of Kontract's FunctionSpaceTools, or the same chain of Intrepid2's.
 enum class Method { Forms, Chain, Intrepid2 };
+
+struct Discretization {
+  EdgeMesh mesh;
+  EdgeElement element;     ///< at the points of the integrals
+  RCP<const Graph> graph;  ///< which edges share a cell
+  int workset_size;        ///< in cells
+};
 
 struct Assembly {
   System system;
@@ -20,8 +28,8 @@ struct Assembly {
 
 /// Assembles (curl E / mu, curl v) + (sigma E, v) = (f, v) for functions v of edges.
 /// \param edges  those of the mesh, or without what is fixed
-Assembly assemble(Method method, const EdgeMesh& mesh, const Dofs& edges,
-                  const RCP<const Graph>& graph, const Cavity& problem, int workset_size);
+Assembly assemble(Method method, const Discretization& discretization, const Dofs& edges,
+                  const Cavity& problem);
 
 }  // namespace Maxwell
 

@@ -16,6 +16,7 @@ void checkRange(const char* option, Number value, Number low, Number high) {
 
 void check(const Input& input) {
   constexpr double tiny = 1e-12, huge = 1e12;
+  constexpr int max_degree = 16;
   checkRange("cells", input.grid.num_cells, input.convergence ? 4 : 1, 256);
   if (input.convergence && input.grid.num_cells % 4 != 0)
     throw InputError("--cells=" + std::to_string(input.grid.num_cells) +
@@ -24,6 +25,7 @@ void check(const Input& input) {
   checkRange("bend", input.grid.bend, -0.1, 0.1);
   checkRange("mu", input.problem.material.permeability, tiny, huge);
   checkRange("sigma", input.problem.material.conductivity, tiny, huge);
+  checkRange("degree", input.degree, 1, max_degree);
   checkRange("workset", input.workset_size, 1, 1 << 24);
   checkRange("repetitions", input.repetitions, 1, 1000);
 }
@@ -43,6 +45,8 @@ std::optional<Input> readInput(const Teuchos::Comm<int>& comm, const Arguments& 
   options.setOption("bend", &input.grid.bend, "how far vertices are moved, 0: cells are cubes");
   options.setOption("mu", &input.problem.material.permeability, "permeability");
   options.setOption("sigma", &input.problem.material.conductivity, "conductivity");
+  options.setOption("degree", &input.degree,
+                    "of polynomials that the assembly's cubature is exact for");
   options.setOption("workset", &input.workset_size, "cells a workset");
   options.setOption("repetitions", &input.repetitions, "of the timed assembly");
   options.setOption("output", &input.output, "path without extension; empty: write no files");

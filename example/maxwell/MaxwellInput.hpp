@@ -17,6 +17,7 @@ namespace Maxwell {
 struct Input {
   Grid grid = {16, 0.05};
   Cavity problem;
+  int degree = 2;
   int workset_size = 100;
   int repetitions = 5;
   SolverInput solver;

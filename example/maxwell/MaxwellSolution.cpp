@@ -72,10 +72,8 @@ FieldAtPoints evaluate(const EdgeMesh& mesh, const EdgeElement& element,
   return result;
 }
 
-Errors errorsOf(const EdgeMesh& mesh, const Cavity& problem, const MultiVector& coefficients,
-                int workset_size) {
-  // More points than the assembly needs, so that the norm's own error does not show.
-  const EdgeElement element(6);
+Errors errorsOf(const EdgeMesh& mesh, const EdgeElement& element, const Cavity& problem,
+                const MultiVector& coefficients, int workset_size) {
   const auto of_edges = coefficients.getLocalViewDevice(Tpetra::Access::ReadOnly);
   double local[] = {0, 0};
   for (int first = 0; first < mesh.numCells(); first += workset_size) {

@@ -26,9 +26,9 @@ struct Errors {
   double energy;  ///< sqrt(|curl(E - E_h)|^2 / mu + sigma |E - E_h|^2)
 };
 
-/// Collective.
-Errors errorsOf(const EdgeMesh& mesh, const Cavity& problem, const MultiVector& coefficients,
-                int workset_size);
+/// \param element  at the points of the integrals. Collective.
+Errors errorsOf(const EdgeMesh& mesh, const EdgeElement& element, const Cavity& problem,
+                const MultiVector& coefficients, int workset_size);
 
 }  // namespace Maxwell
 
