@@ -13,6 +13,7 @@ namespace Maxwell {
 /// Kontract's forms, a chain of Kontract's FunctionSpaceTools, or the same chain of Intrepid2's.
 enum class Method { Forms, Chain, Intrepid2 };
 
+/// What a problem is assembled on.
 struct Discretization {
   EdgeMesh mesh;
   EdgeElement element;     ///< at the points of the integrals
@@ -27,7 +28,7 @@ struct Assembly {
 };
 
 /// Assembles (curl E / mu, curl v) + (sigma E, v) = (f, v) for functions v of edges.
-/// \param edges  those of the mesh, or without what is fixed
+/// \param edges  those of the mesh, or a copy in which others are fixed
 Assembly assemble(Method method, const Discretization& discretization, const Dofs& edges,
                   const Cavity& problem);
 

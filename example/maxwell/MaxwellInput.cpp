@@ -21,7 +21,7 @@ void check(const Input& input) {
   if (input.convergence && input.grid.num_cells % 4 != 0)
     throw InputError("--cells=" + std::to_string(input.grid.num_cells) +
                      " cannot be halved twice, as --convergence does");
-  // With more, the determinant of the grid's map comes near zero: it is 1 - 7.3 bend or more.
+  // With more, the determinant of the grid's map comes near zero: it is 1 - 7.3 |bend| or more.
   checkRange("bend", input.grid.bend, -0.1, 0.1);
   checkRange("mu", input.problem.material.permeability, tiny, huge);
   checkRange("sigma", input.problem.material.conductivity, tiny, huge);
