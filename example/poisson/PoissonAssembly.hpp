@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <functional>
 
-#include "PoissonGeometry.hpp"
+#include "ExampleGeometry.hpp"
+#include "ExampleSystem.hpp"
 #include "PoissonKernels.hpp"
-#include "PoissonSystem.hpp"
 
 #include "Kokkos_Timer.hpp"
 #include "Kontract_Integration.hpp"

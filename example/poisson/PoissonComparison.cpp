@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "PoissonComparison.hpp"
 
-#include <vector>
+#include "ExampleTimes.hpp"
 
 #include "Intrepid2_ArrayTools.hpp"
 #include "Kontract_ArrayTools.hpp"
@@ -9,26 +9,17 @@
 namespace Poisson {
 namespace {
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + values.size() / 2;
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
+struct Samples {
+  Times contractions, integration, total;
 
-class Samples {
- public:
   void add(const AssemblyTimes& times, const Teuchos::Comm<int>& comm) {
-    const double local[3] = {times.contractions, times.integration, times.total};
-    double slowest[3];
-    Teuchos::reduceAll(comm, Teuchos::REDUCE_MAX, 3, local, slowest);
-    for (int i = 0; i < 3; ++i) _values[i].push_back(slowest[i]);
+    contractions.add(times.contractions, comm);
+    integration.add(times.integration, comm);
+    total.add(times.total, comm);
   }
   AssemblyTimes medians() const {
-    return {median(_values[0]), median(_values[1]), median(_values[2])};
+    return {contractions.median(), integration.median(), total.median()};
   }
-
- private:
-  std::vector<double> _values[3];
 };
 
 }  // namespace

@@ -6,11 +6,13 @@
 
 #include <cmath>
 
-#include "PoissonTypes.hpp"
+#include "ExampleTypes.hpp"
 
 #include "Kokkos_Core.hpp"
 
 namespace Poisson {
+
+using namespace Example;
 
 /// A point or a vector of the physical frame that can be used in a kernel.
 struct Vec {

@@ -4,10 +4,8 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <sstream>
 
-#include "Teuchos_CommandLineProcessor.hpp"
 #include "Teuchos_StandardParameterEntryValidators.hpp"
 #include "Teuchos_XMLParameterListCoreHelpers.hpp"
 
@@ -82,23 +80,6 @@ ParameterList validParameters() {
 
   list.sublist("Kontract").disableRecursiveValidation();
   return list;
-}
-
-/// Teuchos spreads its messages over many lines; the last ones say what is wrong.
-std::string oneLine(const std::string& message) {
-  std::istringstream lines(message);
-  std::string result;
-  for (std::string line; std::getline(lines, line);) {
-    const auto begin = line.find_first_not_of(" \t");
-    if (begin == std::string::npos) continue;
-    const auto text = line.substr(begin);
-    if (text.rfind("Throw test", 0) == 0) {
-      result.clear();
-      continue;  // what comes before is where in Teuchos it was found
-    }
-    result += (result.empty() ? "" : " ") + text;
-  }
-  return result;
 }
 
 /// Refuses the first unknown name, and lists the valid ones.
@@ -231,14 +212,7 @@ ParameterList readList(const Teuchos::Comm<int>& comm, const std::string& file) 
 
 }  // namespace
 
-std::string programFile(const std::string& name) {
-  namespace fs = std::filesystem;
-  if (fs::exists(name)) return name;
-  return (fs::path(KONTRACT_POISSON_DIR) / name).string();
-}
-
-std::optional<Input> readInput(const Teuchos::Comm<int>& comm, int argc, char* argv[],
-                               bool wants_help) {
+std::optional<Input> readInput(const Teuchos::Comm<int>& comm, const Arguments& arguments) {
   const std::string from_list = "as in the list";
   std::string file = programFile("poisson.xml");
   std::string mesh = from_list;
@@ -262,22 +236,18 @@ std::optional<Input> readInput(const Teuchos::Comm<int>& comm, int argc, char* a
   command_line.setOption("output", &output, "Output/File: path without extension");
   command_line.setOption("convergence", "no-convergence", &convergence,
                          "check the order of convergence on three refinements");
-  if (wants_help) {
-    if (comm.getRank() == 0) command_line.printHelpMessage("Kontract_poisson", std::cout);
-    return {};
-  }
-  std::ostringstream messages;
-  if (command_line.parse(argc, argv, &messages) != Teuchos::CommandLineProcessor::PARSE_SUCCESSFUL)
-    throw InputError("command line: " + oneLine(messages.str()));
+  if (!parse(command_line, comm, arguments)) return {};
 
   auto list = readList(comm, file);
-  // A file that the list names lies beside the list; one on the command line where the user is.
+  // A file that the list names lies beside the list, one on the command line where the user is;
+  // else it is the program's own.
   auto& mesh_list = list.sublist("Mesh");
   if (mesh != from_list) {
     mesh_list.set("File", std::filesystem::exists(mesh) ? mesh : programFile(mesh));
   } else {
     const auto name = mesh_list.get<std::string>("File", "part_with_hole.geo");
-    mesh_list.set("File", (std::filesystem::path(file).parent_path() / name).string());
+    const auto beside = std::filesystem::path(file).parent_path() / name;
+    mesh_list.set("File", std::filesystem::exists(beside) ? beside.string() : programFile(name));
   }
   if (cell != from_list) mesh_list.set("Cell", cell);
   if (order != from_list) mesh_list.set("Order", toOrder(order));

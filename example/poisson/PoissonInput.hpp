@@ -4,28 +4,17 @@
 #ifndef POISSON_INPUT_HPP
 #define POISSON_INPUT_HPP
 
-#include <map>
 #include <optional>
 #include <string>
 
-#include "PoissonElement.hpp"
+#include "ExampleProgram.hpp"
+#include "ExampleSerialMesh.hpp"
+#include "ExampleSolver.hpp"
 #include "PoissonFields.hpp"
-#include "PoissonTypes.hpp"
 
 #include "Teuchos_ParameterList.hpp"
 
 namespace Poisson {
-
-struct MeshInput {
-  std::string file;
-  Shape shape = Shape::Tetrahedron;
-  int order = 1;
-  double size_factor = 1;
-  int refinements = 0;
-  /// Value of the solution on each named group of surfaces; ignored if whole_boundary is set.
-  std::map<std::string, double> boundary_values;
-  bool whole_boundary = false;
-};
 
 enum class Method { Fused, Chain, Intrepid2 };
 
@@ -33,11 +22,6 @@ struct AssemblyInput {
   Method method = Method::Fused;  ///< whose system is solved
   int workset_size = 100;
   int repetitions = 5;
-};
-
-struct SolverInput {
-  double tolerance = 1e-10;
-  int max_iterations = 500;
 };
 
 struct OutputInput {
@@ -60,11 +44,7 @@ struct Input {
 /// Reads the command line and the list that it names. Collective.
 /// \return nothing if the user wants help, which is then printed.
 /// \throws InputError with one line.
-std::optional<Input> readInput(const Teuchos::Comm<int>& comm, int argc, char* argv[],
-                               bool wants_help);
-
-/// A file that belongs to the program: from the working directory or else the build directory.
-std::string programFile(const std::string& name);
+std::optional<Input> readInput(const Teuchos::Comm<int>& comm, const Arguments& arguments);
 
 }  // namespace Poisson
 

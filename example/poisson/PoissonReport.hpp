@@ -9,7 +9,7 @@
 
 #include "PoissonComparison.hpp"
 #include "PoissonInput.hpp"
-#include "PoissonSolver.hpp"
+#include "PoissonNorms.hpp"
 
 namespace Poisson {
 

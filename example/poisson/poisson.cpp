@@ -3,40 +3,21 @@
 /// \brief Solves -div(K grad u) = f on a part, assembled by Kontract and by Intrepid2.
 
 #include <cmath>
-#include <cstring>
-#include <iostream>
 #include <vector>
 
+#include "ExampleProgram.hpp"
+#include "ExampleVtk.hpp"
 #include "PoissonComparison.hpp"
 #include "PoissonInput.hpp"
-#include "PoissonOutput.hpp"
 #include "PoissonReport.hpp"
-#include "PoissonSolver.hpp"
 
 #include "Kontract_Options.hpp"
-#include "Tpetra_Core.hpp"
 #include "Tpetra_Import.hpp"
-#ifdef HAVE_MPI
-#include <mpi.h>
-#endif
 
 namespace Poisson {
 namespace {
 
 constexpr double max_difference = 1e-12;
-
-/// Reads on rank 0, and lets the other ranks know when that fails.
-Mesh readAndDistribute(const Communicator& comm, const MeshInput& input, const Element& element) {
-  SerialMesh serial;
-  std::string error;
-  if (comm->getRank() == 0) try {
-      serial = readMesh(input, element);
-    } catch (const std::exception& e) {
-      error = e.what();
-    }
-  throwTogether(*comm, error);
-  return distribute(comm, element, std::move(serial));
-}
 
 /// The nodes of the wave's boundary take its values.
 void fixToWave(const Wave& wave, const Mesh& mesh) {
@@ -56,7 +37,7 @@ void fixToWave(const Wave& wave, const Mesh& mesh) {
 double run(const Communicator& comm, const Input& input, Progress& progress, Report& report) {
   const Element element(input.mesh.shape, input.mesh.order);
   progress.phase("meshing");
-  const Mesh mesh = readAndDistribute(comm, input.mesh, element);
+  const Mesh mesh = makeMesh(comm, input.mesh, element);
   if (input.model.manufactured) fixToWave(input.model.wave, mesh);
 
   const auto comparison = compareAssemblies(mesh, element, input.model, input.assembly, progress);
@@ -72,8 +53,11 @@ double run(const Communicator& comm, const Input& input, Progress& progress, Rep
   progress.phase("writing");
   std::string vtk, picture;
   if (!input.output.base.empty() && !input.convergence) {
-    vtk = writeVtk(mesh, element, local, input.output.base);
-    if (input.output.picture && comm->getRank() == 0) picture = drawPicture(vtk, input.output);
+    const auto& output = input.output;
+    vtk = writeVtk(mesh, element, {{"solution", local}}, output.base);
+    if (output.picture && comm->getRank() == 0)
+      picture = drawPicture(vtk, output.base + ".png",
+                            {"--title", output.title, "--quantity", output.quantity});
   }
   report.mesh(input.mesh, mesh, element);
   report.assembly(comparison, input.assembly);
@@ -105,9 +89,9 @@ void runConvergence(const Communicator& comm, Input input, Progress& progress, R
                      ", expected is " + std::to_string(expected));
 }
 
-int runProgram(const Communicator& comm, int argc, char* argv[], bool wants_help) {
-  const auto input = readInput(*comm, argc, argv, wants_help);
-  if (!input) return 0;
+void runPoisson(const Communicator& comm, const Arguments& arguments) {
+  const auto input = readInput(*comm, arguments);
+  if (!input) return;
   Kontract::setDefaultOptions(Kontract::Options(input->kontract));
   Progress progress(comm->getRank());
   Report report(comm->getRank() == 0);
@@ -115,44 +99,11 @@ int runProgram(const Communicator& comm, int argc, char* argv[], bool wants_help
     runConvergence(comm, *input, progress, report);
   else
     run(comm, *input, progress, report);
-  return 0;
-}
-
-/// Takes --help away before Kokkos sees it and prints its own.
-bool takeHelp(int& argc, char* argv[]) {
-  int kept = 0;
-  for (int i = 0; i < argc; ++i)
-    if (std::strcmp(argv[i], "--help") != 0) argv[kept++] = argv[i];
-  const bool found = kept < argc;
-  argc = kept;
-  argv[argc] = nullptr;
-  return found;
-}
-
-/// For an error that the other ranks may not have: they must not wait for this one.
-void leave(const Teuchos::Comm<int>& comm) {
-#ifdef HAVE_MPI
-  if (comm.getSize() > 1) MPI_Abort(MPI_COMM_WORLD, 1);
-#else
-  static_cast<void>(comm);
-#endif
 }
 
 }  // namespace
 }  // namespace Poisson
 
 int main(int argc, char* argv[]) {
-  const bool wants_help = Poisson::takeHelp(argc, argv);
-  Tpetra::ScopeGuard scope(&argc, &argv);
-  const auto comm = Tpetra::getDefaultComm();
-  const auto say = [](const char* what) { std::cerr << "Kontract_poisson: " << what << std::endl; };
-  try {
-    return Poisson::runProgram(comm, argc, argv, wants_help);
-  } catch (const Poisson::InputError& e) {
-    if (comm->getRank() == 0) say(e.what());
-  } catch (const std::exception& e) {
-    say(e.what());
-    Poisson::leave(*comm);
-  }
-  return 1;
+  return Example::runProgram("Kontract_poisson", argc, argv, Poisson::runPoisson);
 }

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What the programs in example/ have in common. Each builds in three ways: as a part of a plain CMake
+# build of Kontract, alone against an installed Kontract, and in a TriBITS build of Trilinos. Its
+# CMakeLists.txt is
+#
+#   if(CMAKE_SOURCE_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+#     cmake_minimum_required(VERSION 3.17)
+#     project(KontractPoisson LANGUAGES CXX)
+#   endif()
+#   include(${CMAKE_CURRENT_SOURCE_DIR}/../cmake/KontractExample.cmake)
+#   kontract_example(poisson PACKAGES Intrepid2 Tpetra SOURCES poisson.cpp)
+#   if(KontractExample_TESTS)
+#     include(${CMAKE_CURRENT_SOURCE_DIR}/test/tests.cmake)
+#   endif()
+
+include(${CMAKE_CURRENT_LIST_DIR}/KontractExampleTests.cmake)
+
+if(CMAKE_SOURCE_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
+  endif()
+  set(CMAKE_CXX_STANDARD 17)
+  set(CMAKE_CXX_EXTENSIONS OFF)
+  find_package(Kontract REQUIRED)
+  include(CTest)
+  set(KontractExample_BUILD_TESTS ${BUILD_TESTING})
+else()
+  set(KontractExample_BUILD_TESTS ${Kontract_ENABLE_TESTS})
+endif()
+
+function(kontract_example_leave_out name reason)
+  message(STATUS "Kontract: example/${name} is left out: ${reason}")
+endfunction()
+
+# kontract_example_find(<package>...): sets <package>_FOUND, and the libraries and include
+# directories of those that are there. A macro, because packages set variables.
+macro(kontract_example_find)
+  foreach(package ${ARGN})
+    if(COMMAND tribits_add_executable)
+      set(${package}_FOUND ${${PROJECT_NAME}_ENABLE_${package}})
+    elseif(NOT ${package}_FOUND)
+      find_package(${package} CONFIG QUIET)
+    endif()
+  endforeach()
+endmacro()
+
+# kontract_example_python(<variable>): the first Python in the path that has matplotlib, of which
+# there may be several; python3 if there is none.
+function(kontract_example_python variable)
+  get_property(python GLOBAL PROPERTY KontractExample_PYTHON)
+  if(NOT python)
+    set(python python3)
+    string(REPLACE ":" ";" path "$ENV{PATH}")
+    foreach(folder IN LISTS path)
+      if(EXISTS "${folder}/python3")
+        execute_process(COMMAND "${folder}/python3" -c "import numpy, matplotlib"
+          RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
+        if(result EQUAL 0)
+          set(python "${folder}/python3")
+          break()
+        endif()
+      endif()
+    endforeach()
+    set_property(GLOBAL PROPERTY KontractExample_PYTHON "${python}")
+  endif()
+  set(${variable} "${python}" PARENT_SCOPE)
+endfunction()
+
+# kontract_example(<name> PACKAGES <package>... [FIRST_OF <package>...] SOURCES <file>...
+#                  [FILES <file>...] [LIBRARIES <library>...] [INCLUDES <folder>...])
+#
+# Adds the program Kontract_<name> with packages of Trilinos, one of those in FIRST_OF, and the
+# libraries. FILES are copied to where the program looks for them. Sets KontractExample_TARGET, and
+# KontractExample_TESTS if there are tests to add; neither, with a message that says why, where a
+# package is missing. The sources see
+#
+#   KONTRACT_EXAMPLE_DIR             folder of FILES
+#   KONTRACT_EXAMPLE_PYTHON          a Python, with matplotlib if there is one
+#   KONTRACT_EXAMPLE_HAVE_<PACKAGE>  for the package that was taken of those in FIRST_OF
+function(kontract_example name)
+  cmake_parse_arguments(example "" "" "PACKAGES;FIRST_OF;SOURCES;FILES;LIBRARIES;INCLUDES" ${ARGN})
+  unset(KontractExample_TARGET PARENT_SCOPE)
+  unset(KontractExample_TESTS PARENT_SCOPE)
+
+  kontract_example_find(${example_PACKAGES} ${example_FIRST_OF})
+  foreach(package IN LISTS example_PACKAGES)
+    if(NOT ${package}_FOUND)
+      kontract_example_leave_out(${name} "${package} is not there (Debian: trilinos-all-dev)")
+      return()
+    endif()
+  endforeach()
+  set(chosen)
+  foreach(package IN LISTS example_FIRST_OF)
+    if(${package}_FOUND)
+      set(chosen ${package})
+      break()
+    endif()
+  endforeach()
+  if(example_FIRST_OF AND NOT chosen)
+    kontract_example_leave_out(${name} "there is none of ${example_FIRST_OF}")
+    return()
+  endif()
+
+  set(libraries)
+  set(includes ${example_INCLUDES})
+  foreach(package IN LISTS example_PACKAGES chosen)
+    list(APPEND libraries ${${package}_LIBRARIES})
+    list(APPEND includes ${${package}_INCLUDE_DIRS} ${${package}_TPL_INCLUDE_DIRS})
+  endforeach()
+  if(COMMAND tribits_add_executable)
+    tribits_add_executable(${name} SOURCES ${example_SOURCES} ADDED_EXE_TARGET_NAME_OUT target)
+    if(NOT target)
+      return()
+    endif()
+  else()
+    set(target Kontract_${name})
+    add_executable(${target} ${example_SOURCES})
+    find_package(MPI QUIET COMPONENTS CXX)
+    if(TARGET MPI::MPI_CXX)
+      list(APPEND libraries MPI::MPI_CXX)
+    endif()
+    list(APPEND libraries Kontract::all_libs)
+  endif()
+  list(REMOVE_DUPLICATES includes)
+  target_include_directories(${target} SYSTEM PRIVATE ${includes})
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(${target} PRIVATE ${libraries} ${example_LIBRARIES})
+  target_compile_features(${target} PRIVATE cxx_std_17)
+  kontract_example_python(python)
+  target_compile_definitions(${target} PRIVATE KONTRACT_EXAMPLE_DIR="${CMAKE_CURRENT_BINARY_DIR}"
+                                               KONTRACT_EXAMPLE_PYTHON="${python}")
+  if(chosen)
+    string(TOUPPER ${chosen} chosen)
+    target_compile_definitions(${target} PRIVATE KONTRACT_EXAMPLE_HAVE_${chosen})
+  endif()
+  # Warnings are for those who work on the example.
+  if(KontractExample_BUILD_TESTS AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    target_compile_options(${target} PRIVATE -Wall -Wextra)
+  endif()
+  foreach(file IN LISTS example_FILES)
+    get_filename_component(file_name ${file} NAME)
+    configure_file(${file} ${file_name} COPYONLY)
+  endforeach()
+
+  set(KontractExample_TARGET ${target} PARENT_SCOPE)
+  set(KontractExample_TESTS ${KontractExample_BUILD_TESTS} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The tests of example/maxwell.
+
+kontract_example_test(Maxwell_Default 1)
+kontract_example_test(Maxwell_Default_2Ranks 2)
+kontract_example_test(Maxwell_Cubes 1 --cells=6 --bend=0)
+kontract_example_test(Maxwell_Convergence 1 --convergence)
+kontract_example_test(Maxwell_Convergence_2Ranks 2 --convergence --mu=3 --sigma=20)
+kontract_example_help(Maxwell_Help --bend)
+kontract_example_same_on_ranks(Maxwell_SameOnRanks
+  "error +[0-9.e-]+ in L2, ([0-9]\\.[0-9]+e-[0-9]+) in the energy norm" --cells=7 --workset=50)
+
+foreach(num_ranks IN ITEMS 1 2)
+  set(suffix _${num_ranks}Ranks)
+  kontract_example_bad_input(Maxwell_BadInput_NoCells${suffix} ${num_ranks}
+    "--cells=0 is not 1 to 256" --cells=0)
+  kontract_example_bad_input(Maxwell_BadInput_UnknownOption${suffix} ${num_ranks} "--colour=red"
+    --colour=red)
+  kontract_example_bad_input(Maxwell_BadInput_NoFolder${suffix} ${num_ranks}
+    "cannot write 'nowhere/field.vtk'" --cells=2 --output=nowhere/field)
+endforeach()
+kontract_example_bad_input(Maxwell_BadInput_Bend 1 "--bend=0.2 is not -0.1 to 0.1" --bend=0.2)
+kontract_example_bad_input(Maxwell_BadInput_Sigma 1 "--sigma=-1 is not" --sigma=-1)
+kontract_example_bad_input(Maxwell_BadInput_Mu 1 "--mu=0 is not" --mu=0)
+kontract_example_bad_input(Maxwell_BadInput_OddConvergence 1 "cannot be halved twice"
+  --convergence --cells=6)
+kontract_example_bad_input(Maxwell_BadInput_Ranks 2 "2 ranks are too many for 1 layers" --cells=1)

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// \file
+/// \brief Conjugate gradients from Belos with the preconditioner that the build has.
+#ifndef EXAMPLE_SOLVER_HPP
+#define EXAMPLE_SOLVER_HPP
+
+#include <string>
+
+#include "ExampleSystem.hpp"
+
+namespace Example {
+
+struct SolverInput {
+  double tolerance = 1e-10;
+  int max_iterations = 500;
+};
+
+struct Solution {
+  RCP<Vector> values;  ///< on the owners
+  int iterations = 0;
+  double residual = 0;  ///< |b - A x| / |b|, computed anew
+  std::string preconditioner;
+};
+
+/// \param near_null_space  fields that a matrix without fixed values maps to zero, for multigrid;
+///   null for scalar problems, where it is the constant
+/// \param num_components   degrees of freedom at a node
+/// \throws InputError if the iterations do not suffice.
+Solution solve(const System& system, const SolverInput& input,
+               const RCP<MultiVector>& near_null_space = Teuchos::null, int num_components = 1);
+
+}  // namespace Example
+
+#endif
