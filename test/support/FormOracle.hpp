@@ -2,6 +2,7 @@
 #ifndef KONTRACT_TEST_FORMORACLE_HPP
 #define KONTRACT_TEST_FORMORACLE_HPP
 
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <vector>
@@ -15,16 +16,19 @@ using Numbers = Array<double>;
 using Wide = long double;
 using WideVector = std::vector<Wide>;
 
-/// Forms in plain loops, written from their definitions: values are transformed one after another,
-/// and the integrand is what the form says.
-class FormOracle {
- public:
+/// Cells as geometry() takes them.
+struct CellArrays {
   int dimension = 1;
   const Numbers* jacobians = nullptr;  ///< (C,P|1,D,D), or
   const Numbers* nodes = nullptr;      ///< (C,F,D) with
-  const Numbers* gradients = nullptr;  ///< (F,P,D)
+  const Numbers* gradients = nullptr;  ///< (F,P|1,D)
   const Numbers* weights = nullptr;    ///< (P), or measures (C,P|1)
+};
 
+/// Forms in plain loops, written from their definitions: values are transformed one after another,
+/// and the integrand is what the form says.
+class FormOracle : public CellArrays {
+ public:
   /// The arrays of a term; those that it lacks are null.
   struct Term {
     Kontract::Form form;
@@ -32,52 +36,113 @@ class FormOracle {
     const Numbers *left_signs = nullptr, *right_signs = nullptr;
   };
 
-  /// An entry of a cell's matrix; of displacements, for components i and j.
-  Wide matrix(const Term& term, std::size_t c, std::size_t l, std::size_t r, std::size_t points,
-              int i = 0, int j = 0) const {
-    Wide sum = 0;
-    for (std::size_t p = 0; p < points; ++p) {
-      const WideVector u = value(term.form.right, *term.right, c, r, p);
-      const WideVector v = value(term.form.left, *term.left, c, l, p);
-      Wide integrand = 0;
-      if (term.form.is_elastic) {
-        integrand =
-            elastic(u, v, j, i, scalar(*term.coefficient, c, p), scalar(*term.second, c, p));
-      } else if (i == j) {
-        for (std::size_t a = 0; a < v.size(); ++a) {
-          for (std::size_t b = 0; b < u.size(); ++b) {
-            integrand += v[a] * coefficient(term, c, p, a, b, v.size(), u.size()) * u[b];
+  FormOracle() = default;
+  explicit FormOracle(const CellArrays& cells) : CellArrays(cells) {}
+
+  /// A cell's matrix, row by row.
+  /// \param blocks  components of each field, of displacements D
+  WideVector matrix(const Term& term, std::size_t c, std::size_t points, int blocks = 1) const {
+    const Fields left = fields(term.form.left, *term.left, c, points);
+    const Fields right = fluxes(term, c, fields(term.form.right, *term.right, c, points));
+    WideVector matrix;
+    for (std::size_t l = 0; l < left.size(); ++l) {
+      for (int i = 0; i < blocks; ++i) {
+        for (std::size_t r = 0; r < right.size(); ++r) {
+          const Wide signs = sign(term.left_signs, c, l) * sign(term.right_signs, c, r);
+          for (int j = 0; j < blocks; ++j) {
+            const bool is_zero = i != j && !term.form.is_elastic;
+            matrix.push_back(is_zero ? 0 : signs * entry(term, c, left[l], right[r], i, j));
           }
         }
       }
-      sum += measure(c, p) * integrand;
     }
-    return sum * sign(term.left_signs, c, l) * sign(term.right_signs, c, r);
+    return matrix;
   }
 
-  /// An entry of a cell's load; of D components, for component i.
-  Wide load(const Term& term, std::size_t c, std::size_t f, std::size_t points, int i = 0) const {
-    Wide sum = 0;
-    for (std::size_t p = 0; p < points; ++p) {
-      const WideVector v = value(term.form.left, *term.left, c, f, p);
-      const Numbers& source = *term.coefficient;
-      Wide integrand = 0;
-      for (std::size_t a = 0; a < v.size(); ++a) {
-        const std::size_t d = v.size() > 1 || source.rank() == 2 ? a : std::size_t(i);
-        integrand += v[a] * source.at({c, 0, 0, p, d, 0});
+  /// A cell's load.
+  /// \param blocks  components of each field, with sources of D components for scalar fields D
+  WideVector load(const Term& term, std::size_t c, std::size_t points, int blocks = 1) const {
+    const Fields left = fields(term.form.left, *term.left, c, points);
+    WideVector load;
+    for (std::size_t l = 0; l < left.size(); ++l) {
+      for (int i = 0; i < blocks; ++i) {
+        Wide sum = 0;
+        for (std::size_t p = 0; p < points; ++p) {
+          const WideVector& v = left[l][p];
+          Wide integrand = 0;
+          for (std::size_t a = 0; a < v.size(); ++a) {
+            const std::size_t d = v.size() > 1 || term.coefficient->rank() == 2 ? a : i;
+            integrand += v[a] * term.coefficient->at({c, 0, 0, p, d, 0});
+          }
+          sum += measure(c, p) * integrand;
+        }
+        load.push_back(sum * sign(term.left_signs, c, l));
       }
-      sum += measure(c, p) * integrand;
     }
-    return sum * sign(term.left_signs, c, f);
+    return load;
   }
 
  private:
-  using Matrix = Wide[3][3];
+  using Matrix = std::array<std::array<Wide, 3>, 3>;
+  using Field = std::vector<WideVector>;  ///< of each point
+  using Fields = std::vector<Field>;
 
-  void jacobianAt(std::size_t c, std::size_t p, Matrix& jacobian) const {
+  /// Values in the cell.
+  Fields fields(Kontract::Pullback pullback, const Numbers& values, std::size_t c,
+                std::size_t points) const {
+    Fields fields(values.extent(&Place::f));
+    for (std::size_t p = 0; p < points; ++p) {
+      const Matrix jacobian = jacobianAt(c, p);
+      for (std::size_t f = 0; f < fields.size(); ++f) {
+        fields[f].push_back(value(pullback, values, jacobian, c, f, p));
+      }
+    }
+    return fields;
+  }
+
+  /// Right fields as they enter integrals: times measures and, without elasticity, coefficients.
+  Fields fluxes(const Term& term, std::size_t c, Fields fields) const {
+    const std::size_t rows = term.left->dimensions() == 0 ? 1 : dimension;
+    for (std::size_t p = 0; !fields.empty() && p < fields[0].size(); ++p) {
+      const Wide measure_here = measure(c, p);
+      for (Field& field : fields) {
+        WideVector& u = field[p];
+        for (Wide& x : u) x *= measure_here;
+        if (!term.form.is_elastic) u = timesCoefficient(term, c, p, rows, u);
+      }
+    }
+    return fields;
+  }
+
+  WideVector timesCoefficient(const Term& term, std::size_t c, std::size_t p, std::size_t rows,
+                              const WideVector& u) const {
+    WideVector product(rows, 0);
+    for (std::size_t a = 0; a < rows; ++a) {
+      for (std::size_t b = 0; b < u.size(); ++b) {
+        product[a] += coefficient(term, c, p, a, b, rows, u.size()) * u[b];
+      }
+    }
+    return product;
+  }
+
+  Wide entry(const Term& term, std::size_t c, const Field& v, const Field& u, int i, int j) const {
+    Wide sum = 0;
+    for (std::size_t p = 0; p < u.size(); ++p) {
+      if (term.form.is_elastic) {
+        const Wide lambda = scalar(*term.coefficient, c, p), mu = scalar(*term.second, c, p);
+        sum += elastic(u[p], v[p], j, i, lambda, mu);
+      } else {
+        for (std::size_t a = 0; a < v[p].size(); ++a) sum += v[p][a] * u[p][a];
+      }
+    }
+    return sum;
+  }
+
+  Matrix jacobianAt(std::size_t c, std::size_t p) const {
+    Matrix jacobian = {};
+    if (nodes == nullptr && jacobians == nullptr) return jacobian;
     for (int i = 0; i < dimension; ++i) {
       for (int k = 0; k < dimension; ++k) {
-        jacobian[i][k] = 0;
         if (nodes == nullptr) {
           jacobian[i][k] = jacobians->at({c, 0, 0, p, std::size_t(i), std::size_t(k)});
           continue;
@@ -88,6 +153,7 @@ class FormOracle {
         }
       }
     }
+    return jacobian;
   }
 
   Wide determinant(const Matrix& m) const {
@@ -103,16 +169,14 @@ class FormOracle {
 
   Wide measure(std::size_t c, std::size_t p) const {
     if (weights->rank() == 2) return weights->at({c, 0, 0, p, 0, 0});
-    Matrix jacobian;
-    jacobianAt(c, p, jacobian);
-    return weights->at({0, 0, 0, p, 0, 0}) * std::abs(determinant(jacobian));
+    return weights->at({0, 0, 0, p, 0, 0}) * std::abs(determinant(jacobianAt(c, p)));
   }
 
   /// Solves J^T x = b by Cramer's rule.
   WideVector solveTransposed(const Matrix& jacobian, const WideVector& b) const {
     WideVector x(dimension);
     for (int n = 0; n < dimension; ++n) {
-      Matrix replaced;
+      Matrix replaced = {};
       for (int i = 0; i < dimension; ++i) {
         for (int k = 0; k < dimension; ++k) replaced[i][k] = k == n ? b[i] : jacobian[k][i];
       }
@@ -121,8 +185,8 @@ class FormOracle {
     return x;
   }
 
-  WideVector value(Kontract::Pullback pullback, const Numbers& values, std::size_t c, std::size_t f,
-                   std::size_t p) const {
+  WideVector value(Kontract::Pullback pullback, const Numbers& values, const Matrix& jacobian,
+                   std::size_t c, std::size_t f, std::size_t p) const {
     using Kontract::Pullback;
     if (pullback == Pullback::Curl) {
       pullback = dimension == 2 ? Pullback::Density : Pullback::Contravariant;
@@ -130,8 +194,6 @@ class FormOracle {
     WideVector reference(values.dimensions() == 0 ? 1 : dimension);
     for (std::size_t a = 0; a < reference.size(); ++a) reference[a] = values.at({c, f, 0, p, a, 0});
     if (pullback == Pullback::Scalar || pullback == Pullback::Physical) return reference;
-    Matrix jacobian;
-    jacobianAt(c, p, jacobian);
     switch (pullback) {
       case Pullback::Density: return {reference[0] / determinant(jacobian)};
       case Pullback::Covariant: return solveTransposed(jacobian, reference);
