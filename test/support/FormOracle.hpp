@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -42,18 +43,23 @@ class FormOracle : public CellArrays {
   /// A cell's matrix, row by row.
   /// \param blocks  components of each field, of displacements D
   WideVector matrix(const Term& term, std::size_t c, std::size_t points, int blocks = 1) const {
-    const Fields left = fields(term.form.left, *term.left, c, points);
-    const Fields right = fluxes(term, c, fields(term.form.right, *term.right, c, points));
+    Fields left = fields(term.form.left, *term.left, c, points),
+           right = fields(term.form.right, *term.right, c, points);
+    if (term.form.is_elastic) left = strains(left), right = strains(right);
+    toFluxes(right, term, c, points);
+    const std::size_t fields_of_block = term.form.is_elastic ? 1 : blocks;
+    const std::size_t rows = left.size() * fields_of_block,
+                      columns = right.size() * fields_of_block;
     WideVector matrix;
-    for (std::size_t l = 0; l < left.size(); ++l) {
-      for (int i = 0; i < blocks; ++i) {
-        for (std::size_t r = 0; r < right.size(); ++r) {
-          const Wide signs = sign(term.left_signs, c, l) * sign(term.right_signs, c, r);
-          for (int j = 0; j < blocks; ++j) {
-            const bool is_zero = i != j && !term.form.is_elastic;
-            matrix.push_back(is_zero ? 0 : signs * entry(term, c, left[l], right[r], i, j));
-          }
-        }
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (std::size_t column = 0; column < columns; ++column) {
+        const std::size_t l = row / fields_of_block, r = column / fields_of_block;
+        const bool is_zero = row % fields_of_block != column % fields_of_block;
+        const Wide signs =
+            sign(term.left_signs, c, row / blocks) * sign(term.right_signs, c, column / blocks);
+        matrix.push_back(is_zero ? 0
+                                 : signs * std::inner_product(left[l].begin(), left[l].end(),
+                                                              right[r].begin(), Wide(0)));
       }
     }
     return matrix;
@@ -63,18 +69,18 @@ class FormOracle : public CellArrays {
   /// \param blocks  components of each field, with sources of D components for scalar fields D
   WideVector load(const Term& term, std::size_t c, std::size_t points, int blocks = 1) const {
     const Fields left = fields(term.form.left, *term.left, c, points);
+    const WideVector measures_here = measures(c, points);
+    const bool has_vectors = term.left->dimensions() == 1;
     WideVector load;
     for (std::size_t l = 0; l < left.size(); ++l) {
       for (int i = 0; i < blocks; ++i) {
         Wide sum = 0;
         for (std::size_t p = 0; p < points; ++p) {
-          const WideVector& v = left[l][p];
-          Wide integrand = 0;
-          for (std::size_t a = 0; a < v.size(); ++a) {
-            const std::size_t d = v.size() > 1 || term.coefficient->rank() == 2 ? a : i;
-            integrand += v[a] * term.coefficient->at({c, 0, 0, p, d, 0});
+          for (int a = 0; a < (has_vectors ? dimension : 1); ++a) {
+            const std::size_t d = has_vectors ? a : i;
+            sum += measures_here[p] * left[l][has_vectors ? p * dimension + a : p] *
+                   term.coefficient->at({c, 0, 0, p, d, 0});
           }
-          sum += measure(c, p) * integrand;
         }
         load.push_back(sum * sign(term.left_signs, c, l));
       }
@@ -84,8 +90,8 @@ class FormOracle : public CellArrays {
 
  private:
   using Matrix = std::array<std::array<Wide, 3>, 3>;
-  using Field = std::vector<WideVector>;  ///< of each point
-  using Fields = std::vector<Field>;
+  /// Each with its components at the first point, the second and so on.
+  using Fields = std::vector<WideVector>;
 
   /// Values in the cell.
   Fields fields(Kontract::Pullback pullback, const Numbers& values, std::size_t c,
@@ -94,28 +100,53 @@ class FormOracle : public CellArrays {
     for (std::size_t p = 0; p < points; ++p) {
       const Matrix jacobian = jacobianAt(c, p);
       for (std::size_t f = 0; f < fields.size(); ++f) {
-        fields[f].push_back(value(pullback, values, jacobian, c, f, p));
+        const WideVector here = value(pullback, values, jacobian, c, f, p);
+        fields[f].insert(fields[f].end(), here.begin(), here.end());
       }
     }
     return fields;
   }
 
-  /// Right fields as they enter integrals: times measures and, without elasticity, coefficients.
-  Fields fluxes(const Term& term, std::size_t c, Fields fields) const {
-    const std::size_t rows = term.left->dimensions() == 0 ? 1 : dimension;
-    for (std::size_t p = 0; !fields.empty() && p < fields[0].size(); ++p) {
-      const Wide measure_here = measure(c, p);
-      for (Field& field : fields) {
-        WideVector& u = field[p];
-        for (Wide& x : u) x *= measure_here;
-        if (!term.form.is_elastic) u = timesCoefficient(term, c, p, rows, u);
+  /// Strains of displacements, for each field and each component i those of the field times e_i.
+  Fields strains(const Fields& gradients) const {
+    Fields strains;
+    for (const WideVector& gradient : gradients) {
+      for (int i = 0; i < dimension; ++i) {
+        WideVector strain;
+        for (std::size_t p = 0; p < gradient.size(); p += dimension) {
+          for (int a = 0; a < dimension; ++a) {
+            for (int b = 0; b < dimension; ++b) {
+              strain.push_back(((a == i ? gradient[p + b] : 0) + (b == i ? gradient[p + a] : 0)) /
+                               2);
+            }
+          }
+        }
+        strains.push_back(strain);
       }
     }
-    return fields;
+    return strains;
   }
 
-  WideVector timesCoefficient(const Term& term, std::size_t c, std::size_t p, std::size_t rows,
+  /// Makes what integrals multiply with left fields: coefficients times right ones, or stresses of
+  /// strains, times measures.
+  void toFluxes(Fields& fields, const Term& term, std::size_t c, std::size_t points) const {
+    const WideVector measures_here = measures(c, points);
+    for (WideVector& field : fields) {
+      WideVector fluxes;
+      for (std::size_t p = 0; p < points; ++p) {
+        const auto begin = field.begin() + p * (field.size() / points);
+        const WideVector here(begin, begin + field.size() / points);
+        const WideVector flux =
+            term.form.is_elastic ? stress(term, c, p, here) : timesCoefficient(term, c, p, here);
+        for (const Wide x : flux) fluxes.push_back(measures_here[p] * x);
+      }
+      field = fluxes;
+    }
+  }
+
+  WideVector timesCoefficient(const Term& term, std::size_t c, std::size_t p,
                               const WideVector& u) const {
+    const std::size_t rows = term.left->dimensions() == 0 ? 1 : dimension;
     WideVector product(rows, 0);
     for (std::size_t a = 0; a < rows; ++a) {
       for (std::size_t b = 0; b < u.size(); ++b) {
@@ -125,17 +156,18 @@ class FormOracle : public CellArrays {
     return product;
   }
 
-  Wide entry(const Term& term, std::size_t c, const Field& v, const Field& u, int i, int j) const {
-    Wide sum = 0;
-    for (std::size_t p = 0; p < u.size(); ++p) {
-      if (term.form.is_elastic) {
-        const Wide lambda = scalar(*term.coefficient, c, p), mu = scalar(*term.second, c, p);
-        sum += elastic(u[p], v[p], j, i, lambda, mu);
-      } else {
-        for (std::size_t a = 0; a < v[p].size(); ++a) sum += v[p][a] * u[p][a];
+  /// lambda tr(e) I + 2 mu e
+  WideVector stress(const Term& term, std::size_t c, std::size_t p,
+                    const WideVector& strain) const {
+    WideVector stress(strain);
+    for (Wide& x : stress) x *= 2 * scalar(*term.second, c, p);
+    for (int a = 0; a < dimension; ++a) {
+      for (int b = 0; b < dimension; ++b) {
+        stress[a * (dimension + 1)] +=
+            scalar(*term.coefficient, c, p) * strain[b * (dimension + 1)];
       }
     }
-    return sum;
+    return stress;
   }
 
   Matrix jacobianAt(std::size_t c, std::size_t p) const {
@@ -167,9 +199,14 @@ class FormOracle : public CellArrays {
     }
   }
 
-  Wide measure(std::size_t c, std::size_t p) const {
-    if (weights->rank() == 2) return weights->at({c, 0, 0, p, 0, 0});
-    return weights->at({0, 0, 0, p, 0, 0}) * std::abs(determinant(jacobianAt(c, p)));
+  WideVector measures(std::size_t c, std::size_t points) const {
+    WideVector measures;
+    for (std::size_t p = 0; p < points; ++p) {
+      const Wide given = weights->at({c, 0, 0, p, 0, 0});
+      const bool is_measure = weights->rank() == 2;
+      measures.push_back(is_measure ? given : given * std::abs(determinant(jacobianAt(c, p))));
+    }
+    return measures;
   }
 
   /// Solves J^T x = b by Cramer's rule.
@@ -209,20 +246,6 @@ class FormOracle : public CellArrays {
     }
   }
 
-  /// lambda (div u)(div v) + 2 mu e(u) : e(v) for displacements u e_j and v e_i.
-  Wide elastic(const WideVector& grad_u, const WideVector& grad_v, int j, int i, Wide lambda,
-               Wide mu) const {
-    Wide sum = lambda * grad_u[j] * grad_v[i];
-    for (int a = 0; a < dimension; ++a) {
-      for (int b = 0; b < dimension; ++b) {
-        const Wide strain_u = ((a == j ? grad_u[b] : 0) + (b == j ? grad_u[a] : 0)) / 2;
-        const Wide strain_v = ((a == i ? grad_v[b] : 0) + (b == i ? grad_v[a] : 0)) / 2;
-        sum += 2 * mu * strain_u * strain_v;
-      }
-    }
-    return sum;
-  }
-
   static Wide scalar(const Numbers& numbers, std::size_t c, std::size_t p) {
     return numbers.at({c, 0, 0, p, 0, 0});
   }
@@ -244,6 +267,14 @@ class FormOracle : public CellArrays {
     return signs == nullptr ? 1 : signs->at({c, f, 0, 0, 0, 0});
   }
 };
+
+/// Components of each field of a term alone: D of displacements, else one.
+inline int blocksOf(const FormOracle::Term& term, int dimension) {
+  const bool is_load = term.right == nullptr;
+  const bool is_load_of_vectors =
+      is_load && term.left->dimensions() == 0 && term.coefficient->dimensions() == 1;
+  return term.form.is_elastic || is_load_of_vectors ? dimension : 1;
+}
 
 }  // namespace KontractTest
 
