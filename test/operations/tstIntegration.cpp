@@ -78,17 +78,6 @@ struct Memory {
   static Held place(const Numbers& values) { return Held(values.extents(), values.values()); }
 };
 
-/// The algorithm that is chosen, and the portable one.
-const std::vector<NamedOptions>& algorithmsOfForms() {
-  static const std::vector<NamedOptions> algorithms = [] {
-    Teuchos::ParameterList flat("Kontract");
-    flat.set("Algorithm", "Flat");
-    return std::vector<NamedOptions>{{"Auto", Kontract::Options()},
-                                     {"Flat", Kontract::Options(flat)}};
-  }();
-  return algorithms;
-}
-
 /// What a call was given, in words.
 struct Case {
   std::string name;
