@@ -78,17 +78,6 @@ struct Memory {
   static Held place(const Numbers& values) { return Held(values.extents(), values.values()); }
 };
 
-/// The algorithm that is chosen, and the portable one.
-const std::vector<NamedOptions>& algorithmsOfForms() {
-  static const std::vector<NamedOptions> algorithms = [] {
-    Teuchos::ParameterList flat("Kontract");
-    flat.set("Algorithm", "Flat");
-    return std::vector<NamedOptions>{{"Auto", Kontract::Options()},
-                                     {"Flat", Kontract::Options(flat)}};
-  }();
-  return algorithms;
-}
-
 /// What a call was given, in words.
 struct Case {
   std::string name;
@@ -181,14 +170,15 @@ class Checker {
     }
     std::vector<Wide> expected, product;
     for (std::size_t c = 0; c < _sizes.c; ++c) {
+      WideVector matrix(rows * columns, 0);
+      for (const FormOracle::Term& term : terms) {
+        const WideVector added = _oracle.matrix(term, c, _sizes.p, blocks);
+        for (std::size_t i = 0; i < matrix.size(); ++i) matrix[i] += added[i];
+      }
       for (std::size_t row = 0; row < rows; ++row) {
         Wide sum = sum_into ? Wide(y.at({c, row, 0, 0, 0, 0})) : 0;
         for (std::size_t column = 0; column < columns; ++column) {
-          Wide entry = 0;
-          for (const FormOracle::Term& term : terms) {
-            entry += _oracle.matrix(term, c, row / blocks, column / blocks, _sizes.p,
-                                    int(row % blocks), int(column % blocks));
-          }
+          const Wide entry = matrix[row * columns + column];
           sum += entry * x.at({c, column, 0, 0, 0, 0});
           expected.push_back(entry + (sum_into ? Wide(before.at({c, row, column, 0, 0, 0})) : 0));
         }
@@ -228,9 +218,8 @@ class Checker {
     spoil(before);
     std::vector<Wide> expected;
     for (std::size_t c = 0; c < _sizes.c; ++c) {
-      for (std::size_t row = 0; row < rows; ++row) {
-        expected.push_back(_oracle.load(term, c, row / blocks, _sizes.p, int(row % blocks)));
-      }
+      const WideVector load = _oracle.load(term, c, _sizes.p, blocks);
+      expected.insert(expected.end(), load.begin(), load.end());
     }
     for (const NamedOptions& algorithm : algorithmsOfForms()) {
       auto out = Here::place(before);

@@ -2,7 +2,9 @@
 #ifndef KONTRACT_TEST_FORMORACLE_HPP
 #define KONTRACT_TEST_FORMORACLE_HPP
 
+#include <array>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -15,16 +17,19 @@ using Numbers = Array<double>;
 using Wide = long double;
 using WideVector = std::vector<Wide>;
 
-/// Forms in plain loops, written from their definitions: values are transformed one after another,
-/// and the integrand is what the form says.
-class FormOracle {
- public:
+/// Cells as geometry() takes them.
+struct CellArrays {
   int dimension = 1;
   const Numbers* jacobians = nullptr;  ///< (C,P|1,D,D), or
   const Numbers* nodes = nullptr;      ///< (C,F,D) with
-  const Numbers* gradients = nullptr;  ///< (F,P,D)
+  const Numbers* gradients = nullptr;  ///< (F,P|1,D)
   const Numbers* weights = nullptr;    ///< (P), or measures (C,P|1)
+};
 
+/// Forms in plain loops, written from their definitions: values are transformed one after another,
+/// and the integrand is what the form says.
+class FormOracle : public CellArrays {
+ public:
   /// The arrays of a term; those that it lacks are null.
   struct Term {
     Kontract::Form form;
@@ -32,52 +37,144 @@ class FormOracle {
     const Numbers *left_signs = nullptr, *right_signs = nullptr;
   };
 
-  /// An entry of a cell's matrix; of displacements, for components i and j.
-  Wide matrix(const Term& term, std::size_t c, std::size_t l, std::size_t r, std::size_t points,
-              int i = 0, int j = 0) const {
-    Wide sum = 0;
-    for (std::size_t p = 0; p < points; ++p) {
-      const WideVector u = value(term.form.right, *term.right, c, r, p);
-      const WideVector v = value(term.form.left, *term.left, c, l, p);
-      Wide integrand = 0;
-      if (term.form.is_elastic) {
-        integrand =
-            elastic(u, v, j, i, scalar(*term.coefficient, c, p), scalar(*term.second, c, p));
-      } else if (i == j) {
-        for (std::size_t a = 0; a < v.size(); ++a) {
-          for (std::size_t b = 0; b < u.size(); ++b) {
-            integrand += v[a] * coefficient(term, c, p, a, b, v.size(), u.size()) * u[b];
-          }
-        }
+  FormOracle() = default;
+  explicit FormOracle(const CellArrays& cells) : CellArrays(cells) {}
+
+  /// A cell's matrix, row by row.
+  /// \param blocks  components of each field, of displacements D
+  WideVector matrix(const Term& term, std::size_t c, std::size_t points, int blocks = 1) const {
+    Fields left = fields(term.form.left, *term.left, c, points),
+           right = fields(term.form.right, *term.right, c, points);
+    if (term.form.is_elastic) left = strains(left), right = strains(right);
+    toFluxes(right, term, c, points);
+    const std::size_t fields_of_block = term.form.is_elastic ? 1 : blocks;
+    const std::size_t rows = left.size() * fields_of_block,
+                      columns = right.size() * fields_of_block;
+    WideVector matrix;
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (std::size_t column = 0; column < columns; ++column) {
+        const std::size_t l = row / fields_of_block, r = column / fields_of_block;
+        const bool is_zero = row % fields_of_block != column % fields_of_block;
+        const Wide signs =
+            sign(term.left_signs, c, row / blocks) * sign(term.right_signs, c, column / blocks);
+        matrix.push_back(is_zero ? 0
+                                 : signs * std::inner_product(left[l].begin(), left[l].end(),
+                                                              right[r].begin(), Wide(0)));
       }
-      sum += measure(c, p) * integrand;
     }
-    return sum * sign(term.left_signs, c, l) * sign(term.right_signs, c, r);
+    return matrix;
   }
 
-  /// An entry of a cell's load; of D components, for component i.
-  Wide load(const Term& term, std::size_t c, std::size_t f, std::size_t points, int i = 0) const {
-    Wide sum = 0;
-    for (std::size_t p = 0; p < points; ++p) {
-      const WideVector v = value(term.form.left, *term.left, c, f, p);
-      const Numbers& source = *term.coefficient;
-      Wide integrand = 0;
-      for (std::size_t a = 0; a < v.size(); ++a) {
-        const std::size_t d = v.size() > 1 || source.rank() == 2 ? a : std::size_t(i);
-        integrand += v[a] * source.at({c, 0, 0, p, d, 0});
+  /// A cell's load.
+  /// \param blocks  components of each field, with sources of D components for scalar fields D
+  WideVector load(const Term& term, std::size_t c, std::size_t points, int blocks = 1) const {
+    const Fields left = fields(term.form.left, *term.left, c, points);
+    const WideVector measures_here = measures(c, points);
+    const bool has_vectors = term.left->dimensions() == 1;
+    WideVector load;
+    for (std::size_t l = 0; l < left.size(); ++l) {
+      for (int i = 0; i < blocks; ++i) {
+        Wide sum = 0;
+        for (std::size_t p = 0; p < points; ++p) {
+          for (int a = 0; a < (has_vectors ? dimension : 1); ++a) {
+            const std::size_t d = has_vectors ? a : i;
+            sum += measures_here[p] * left[l][has_vectors ? p * dimension + a : p] *
+                   term.coefficient->at({c, 0, 0, p, d, 0});
+          }
+        }
+        load.push_back(sum * sign(term.left_signs, c, l));
       }
-      sum += measure(c, p) * integrand;
     }
-    return sum * sign(term.left_signs, c, f);
+    return load;
   }
 
  private:
-  using Matrix = Wide[3][3];
+  using Matrix = std::array<std::array<Wide, 3>, 3>;
+  /// Each with its components at the first point, the second and so on.
+  using Fields = std::vector<WideVector>;
 
-  void jacobianAt(std::size_t c, std::size_t p, Matrix& jacobian) const {
+  /// Values in the cell.
+  Fields fields(Kontract::Pullback pullback, const Numbers& values, std::size_t c,
+                std::size_t points) const {
+    Fields fields(values.extent(&Place::f));
+    for (std::size_t p = 0; p < points; ++p) {
+      const Matrix jacobian = jacobianAt(c, p);
+      for (std::size_t f = 0; f < fields.size(); ++f) {
+        const WideVector here = value(pullback, values, jacobian, c, f, p);
+        fields[f].insert(fields[f].end(), here.begin(), here.end());
+      }
+    }
+    return fields;
+  }
+
+  /// Strains of displacements, for each field and each component i those of the field times e_i.
+  Fields strains(const Fields& gradients) const {
+    Fields strains;
+    for (const WideVector& gradient : gradients) {
+      for (int i = 0; i < dimension; ++i) {
+        WideVector strain;
+        for (std::size_t p = 0; p < gradient.size(); p += dimension) {
+          for (int a = 0; a < dimension; ++a) {
+            for (int b = 0; b < dimension; ++b) {
+              strain.push_back(((a == i ? gradient[p + b] : 0) + (b == i ? gradient[p + a] : 0)) /
+                               2);
+            }
+          }
+        }
+        strains.push_back(strain);
+      }
+    }
+    return strains;
+  }
+
+  /// Makes what integrals multiply with left fields: coefficients times right ones, or stresses of
+  /// strains, times measures.
+  void toFluxes(Fields& fields, const Term& term, std::size_t c, std::size_t points) const {
+    const WideVector measures_here = measures(c, points);
+    for (WideVector& field : fields) {
+      WideVector fluxes;
+      for (std::size_t p = 0; p < points; ++p) {
+        const auto begin = field.begin() + p * (field.size() / points);
+        const WideVector here(begin, begin + field.size() / points);
+        const WideVector flux =
+            term.form.is_elastic ? stress(term, c, p, here) : timesCoefficient(term, c, p, here);
+        for (const Wide x : flux) fluxes.push_back(measures_here[p] * x);
+      }
+      field = fluxes;
+    }
+  }
+
+  WideVector timesCoefficient(const Term& term, std::size_t c, std::size_t p,
+                              const WideVector& u) const {
+    const std::size_t rows = term.left->dimensions() == 0 ? 1 : dimension;
+    WideVector product(rows, 0);
+    for (std::size_t a = 0; a < rows; ++a) {
+      for (std::size_t b = 0; b < u.size(); ++b) {
+        product[a] += coefficient(term, c, p, a, b, rows, u.size()) * u[b];
+      }
+    }
+    return product;
+  }
+
+  /// lambda tr(e) I + 2 mu e
+  WideVector stress(const Term& term, std::size_t c, std::size_t p,
+                    const WideVector& strain) const {
+    WideVector stress(strain);
+    for (Wide& x : stress) x *= 2 * scalar(*term.second, c, p);
+    for (int a = 0; a < dimension; ++a) {
+      for (int b = 0; b < dimension; ++b) {
+        stress[a * (dimension + 1)] +=
+            scalar(*term.coefficient, c, p) * strain[b * (dimension + 1)];
+      }
+    }
+    return stress;
+  }
+
+  Matrix jacobianAt(std::size_t c, std::size_t p) const {
+    Matrix jacobian = {};
+    if (nodes == nullptr && jacobians == nullptr) return jacobian;
     for (int i = 0; i < dimension; ++i) {
       for (int k = 0; k < dimension; ++k) {
-        jacobian[i][k] = 0;
         if (nodes == nullptr) {
           jacobian[i][k] = jacobians->at({c, 0, 0, p, std::size_t(i), std::size_t(k)});
           continue;
@@ -88,6 +185,7 @@ class FormOracle {
         }
       }
     }
+    return jacobian;
   }
 
   Wide determinant(const Matrix& m) const {
@@ -101,18 +199,21 @@ class FormOracle {
     }
   }
 
-  Wide measure(std::size_t c, std::size_t p) const {
-    if (weights->rank() == 2) return weights->at({c, 0, 0, p, 0, 0});
-    Matrix jacobian;
-    jacobianAt(c, p, jacobian);
-    return weights->at({0, 0, 0, p, 0, 0}) * std::abs(determinant(jacobian));
+  WideVector measures(std::size_t c, std::size_t points) const {
+    WideVector measures;
+    for (std::size_t p = 0; p < points; ++p) {
+      const Wide given = weights->at({c, 0, 0, p, 0, 0});
+      const bool is_measure = weights->rank() == 2;
+      measures.push_back(is_measure ? given : given * std::abs(determinant(jacobianAt(c, p))));
+    }
+    return measures;
   }
 
   /// Solves J^T x = b by Cramer's rule.
   WideVector solveTransposed(const Matrix& jacobian, const WideVector& b) const {
     WideVector x(dimension);
     for (int n = 0; n < dimension; ++n) {
-      Matrix replaced;
+      Matrix replaced = {};
       for (int i = 0; i < dimension; ++i) {
         for (int k = 0; k < dimension; ++k) replaced[i][k] = k == n ? b[i] : jacobian[k][i];
       }
@@ -121,8 +222,8 @@ class FormOracle {
     return x;
   }
 
-  WideVector value(Kontract::Pullback pullback, const Numbers& values, std::size_t c, std::size_t f,
-                   std::size_t p) const {
+  WideVector value(Kontract::Pullback pullback, const Numbers& values, const Matrix& jacobian,
+                   std::size_t c, std::size_t f, std::size_t p) const {
     using Kontract::Pullback;
     if (pullback == Pullback::Curl) {
       pullback = dimension == 2 ? Pullback::Density : Pullback::Contravariant;
@@ -130,8 +231,6 @@ class FormOracle {
     WideVector reference(values.dimensions() == 0 ? 1 : dimension);
     for (std::size_t a = 0; a < reference.size(); ++a) reference[a] = values.at({c, f, 0, p, a, 0});
     if (pullback == Pullback::Scalar || pullback == Pullback::Physical) return reference;
-    Matrix jacobian;
-    jacobianAt(c, p, jacobian);
     switch (pullback) {
       case Pullback::Density: return {reference[0] / determinant(jacobian)};
       case Pullback::Covariant: return solveTransposed(jacobian, reference);
@@ -145,20 +244,6 @@ class FormOracle {
       }
       default: throw std::logic_error("the oracle does not know this pullback");
     }
-  }
-
-  /// lambda (div u)(div v) + 2 mu e(u) : e(v) for displacements u e_j and v e_i.
-  Wide elastic(const WideVector& grad_u, const WideVector& grad_v, int j, int i, Wide lambda,
-               Wide mu) const {
-    Wide sum = lambda * grad_u[j] * grad_v[i];
-    for (int a = 0; a < dimension; ++a) {
-      for (int b = 0; b < dimension; ++b) {
-        const Wide strain_u = ((a == j ? grad_u[b] : 0) + (b == j ? grad_u[a] : 0)) / 2;
-        const Wide strain_v = ((a == i ? grad_v[b] : 0) + (b == i ? grad_v[a] : 0)) / 2;
-        sum += 2 * mu * strain_u * strain_v;
-      }
-    }
-    return sum;
   }
 
   static Wide scalar(const Numbers& numbers, std::size_t c, std::size_t p) {
@@ -182,6 +267,14 @@ class FormOracle {
     return signs == nullptr ? 1 : signs->at({c, f, 0, 0, 0, 0});
   }
 };
+
+/// Components of each field of a term alone: D of displacements, else one.
+inline int blocksOf(const FormOracle::Term& term, int dimension) {
+  const bool is_load = term.right == nullptr;
+  const bool is_load_of_vectors =
+      is_load && term.left->dimensions() == 0 && term.coefficient->dimensions() == 1;
+  return term.form.is_elastic || is_load_of_vectors ? dimension : 1;
+}
 
 }  // namespace KontractTest
 

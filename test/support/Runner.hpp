@@ -4,8 +4,6 @@
 
 #include <Teuchos_ParameterList.hpp>
 #include <cstdlib>
-#include <iostream>
-#include <ostream>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -13,41 +11,13 @@
 #include <utility>
 #include <vector>
 
-#include "EveryNth.hpp"
 #include "Kontract_ArrayTools.hpp"
 #include "Placed.hpp"
 #include "Problem.hpp"
+#include "Tally.hpp"
 #include "WhatAlgorithmsServe.hpp"
 
 namespace KontractTest {
-
-/// Counts comparisons and tells of the first ones that fail.
-class Tally {
- public:
-  explicit Tally(std::ostream& out) : _out(out) {}
-  ~Tally() { std::cout << "(" << _checks << " checks, " << _failures << " failed) "; }
-  Tally(const Tally&) = delete;
-  Tally& operator=(const Tally&) = delete;
-  /// \param wrong  empty if all is well
-  void add(const std::string& what, const std::string& wrong) {
-    ++_checks;
-    if (wrong.empty()) return;
-    if (++_failures <= 20) _out << "\ncomparison failed: " << what << ": " << wrong;
-  }
-  /// Whether the case that comes now is not to be run.
-  bool leavesOut() {
-    const bool leaves_out = _cases++ % everyNth() != 0;
-    _left_out += leaves_out;
-    return leaves_out;
-  }
-  /// Comparisons, with those that were left out.
-  long checks() const { return _checks + _left_out; }
-  long failures() const { return _failures; }
-
- private:
-  std::ostream& _out;
-  long _checks = 0, _failures = 0, _cases = 0, _left_out = 0;
-};
 
 /// An algorithm by name, as options ready for calls.
 struct NamedOptions {
@@ -75,6 +45,17 @@ inline std::vector<NamedOptions> algorithmsForAll() {
     if (!isOfALibrary(algorithm.name)) all.push_back(algorithm);
   }
   return all;
+}
+
+/// For forms, the algorithm that is chosen, and the portable one.
+inline const std::vector<NamedOptions>& algorithmsOfForms() {
+  static const std::vector<NamedOptions> algorithms = [] {
+    Teuchos::ParameterList flat("Kontract");
+    flat.set("Algorithm", "Flat");
+    return std::vector<NamedOptions>{{"Auto", Kontract::Options()},
+                                     {"Flat", Kontract::Options(flat)}};
+  }();
+  return algorithms;
 }
 
 /// Whether a refusal tells that an algorithm is not for such calls: many are for contractions
