@@ -68,7 +68,9 @@ HostTensor<Real> hostTensor(const NoTensor&) {
 
 template <class Real, class T>
 HostValues<Real> hostValues(const T& t) {
-  return {hostTensor<Real>(t)};
+  HostValues<Real> values;
+  static_cast<HostTensor<Real>&>(values) = hostTensor<Real>(t);
+  return values;
 }
 template <class Real, class V, class G>
 HostValues<Real> hostValues(const TensorProduct<V, G>& t) {

@@ -4,8 +4,16 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 
 namespace Kontract {
+
+namespace Impl {
+
+/// \throws std::invalid_argument that says what tensorBasis() takes of Intrepid2's
+[[noreturn]] void refuseBasisValues(int directions);
+
+}  // namespace Impl
 
 /// A basis whose fields are products of functions of one coordinate each, at points that are a grid
 /// in the same way: what Intrepid2's HGRAD bases on lines, quadrilaterals and hexahedra are at
@@ -51,6 +59,39 @@ TensorBasis<Values, Derivatives> tensorBasis(const std::array<Values, D>& values
   for (std::size_t d = 0; d < D; ++d) {
     basis.values[d] = values[d];
     basis.derivatives[d] = derivatives[d];
+  }
+  return basis;
+}
+
+/// The directions of one of Intrepid2's tensor-product bases, from what its getValues() leaves for
+/// points of a tensor cubature: nothing is copied.
+///
+///     auto values = basis->allocateBasisValues(points, Intrepid2::OPERATOR_VALUE);
+///     auto gradients = basis->allocateBasisValues(points, Intrepid2::OPERATOR_GRAD);
+///     basis->getValues(values, points, Intrepid2::OPERATOR_VALUE);
+///     basis->getValues(gradients, points, Intrepid2::OPERATOR_GRAD);
+///     auto tensor_basis = Kontract::tensorBasis(values, gradients);
+///
+/// \tparam BasisValues  Intrepid2::BasisValues
+/// \param values, gradients  of an HGRAD basis of Intrepid2::DerivedNodalBasisFamily or
+///   HierarchicalBasisFamily on a quadrilateral or hexahedron
+/// \throws std::invalid_argument if they are not products of functions of one coordinate each
+template <class BasisValues, class = decltype(std::declval<const BasisValues&>().vectorData())>
+auto tensorBasis(const BasisValues& values, const BasisValues& gradients) {
+  const auto& gradient = gradients.vectorData();
+  const auto& value = values.tensorDataFamilies()[0];
+  const int dimension = static_cast<int>(value.numTensorComponents());
+  const bool is_product = values.numTensorDataFamilies() == 1 && dimension >= 1 && dimension <= 3 &&
+                          gradient.isValid() && gradient.numFamilies() == 1 &&
+                          static_cast<int>(gradient.numComponents()) == dimension;
+  if (!is_product) Impl::refuseBasisValues(dimension);
+  using View = decltype(value.getTensorComponent(0).getUnderlyingView());
+  TensorBasis<View, View> basis{dimension, {}, {}};
+  for (int d = 0; d < dimension; ++d) {
+    const auto& component = gradient.getComponent(0, d);
+    if (component.numTensorComponents() != dimension) Impl::refuseBasisValues(dimension);
+    basis.values[d] = value.getTensorComponent(d).getUnderlyingView();
+    basis.derivatives[d] = component.getTensorComponent(d).getUnderlyingView();
   }
   return basis;
 }

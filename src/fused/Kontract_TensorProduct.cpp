@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Kontract_TensorProduct.hpp"
 
+#include "Kontract_Error.hpp"
+
 namespace Kontract {
 namespace Impl {
 namespace {
@@ -18,6 +20,14 @@ std::string textOf(const ValuesOfTerm& of) {
 }
 
 }  // namespace
+
+void refuseBasisValues(int directions) {
+  refuse("tensorBasis",
+         "values of " + std::to_string(directions) +
+             " directions were given with gradients that do not go with them: needed are values "
+             "and gradients of one HGRAD basis that is a product of functions of one coordinate, "
+             "at points of a tensor cubature");
+}
 
 void checkDirection(const Extents& extents, const ValuesOfTerm& of, int direction,
                     const ArrayDescription& values, const ArrayDescription& derivatives) {

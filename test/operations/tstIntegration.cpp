@@ -5,13 +5,8 @@
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
-#include <limits>
-#include <sstream>
 
-#include "FormOracle.hpp"
-#include "Kontract_Integration.hpp"
-#include "Placed.hpp"
-#include "Runner.hpp"
+#include "FormChecker.hpp"
 
 namespace KontractTest {
 namespace {
@@ -19,64 +14,6 @@ namespace {
 using Kontract::Form;
 using Kontract::FunctionSpace;
 using Kontract::Pullback;
-
-/// Extents of a case: cells, left and right fields, points, nodes.
-struct FormSizes {
-  std::size_t c, l, r, p, n;
-};
-constexpr FormSizes sizes[] = {{3, 4, 6, 5, 4}, {1, 1, 1, 1, 3}, {19, 5, 8, 7, 4}, {2, 19, 9, 6, 4},
-                               {0, 2, 3, 4, 3}, {2, 0, 3, 4, 3}, {2, 3, 0, 4, 3},  {2, 3, 2, 0, 3}};
-
-Numbers numbers(const std::string& letters, const FormSizes& s, int dimension) {
-  std::vector<std::size_t> extents;
-  for (const char letter : letters) {
-    switch (letter) {
-      case 'C': extents.push_back(s.c); break;
-      case 'L': extents.push_back(s.l); break;
-      case 'R': extents.push_back(s.r); break;
-      case 'P': extents.push_back(s.p); break;
-      case 'Q': extents.push_back(1); break;
-      case 'F': extents.push_back(s.n); break;
-      default: extents.push_back(dimension);
-    }
-  }
-  Numbers result(letters, extents);
-  for (double& x : result.values()) x = random().real();
-  return result;
-}
-
-/// Jacobians of cells that are far from flat, of either orientation.
-Numbers jacobiansOf(const std::string& letters, const FormSizes& s, int dimension) {
-  Numbers result = numbers(letters, s, dimension);
-  forEachPlace(result, [&](const Place& at) {
-    result.at(at) *= at.d == at.e ? 2 : 0.3;
-    if (at.d == at.e && result.at(at) < 0 && (at.c + at.d) % 2 == 0) result.at(at) *= -1;
-  });
-  return result;
-}
-
-/// Nodes of cells (C,F,D), or gradients of their functions (F,P,D), that make Jacobians far from
-/// flat: a node for each direction.
-Numbers nodesOf(const std::string& letters, const FormSizes& s, int dimension) {
-  Numbers result = numbers(letters, s, dimension);
-  forEachPlace(result, [&](const Place& at) {
-    double& x = result.at(at);
-    x = at.f == at.d ? 1 + 0.1 * x : 0.1 * x;
-  });
-  return result;
-}
-
-enum class Cells { Jacobians, AffineJacobians, JacobiansAndMeasures, Nodes, AffineNodes };
-
-/// The arrays of a call in memory, in one layout.
-template <class Space, class Layout>
-struct Memory {
-  using Device = typename Space::device_type;
-  using Held = Placed<double, Layout, Device>;
-  using View = decltype(std::declval<Held>().dynRankView());
-
-  static Held place(const Numbers& values) { return Held(values.extents(), values.values()); }
-};
 
 /// What a call was given, in words.
 struct Case {
@@ -115,171 +52,6 @@ std::vector<Case> casesOf(int d) {
 std::string lettersOf(char field, bool is_vector, bool of_each_cell) {
   return (of_each_cell ? "C" : "") + std::string(1, field) + "P" + (is_vector ? "D" : "");
 }
-
-std::string differenceOf(const std::vector<double>& found, const std::vector<Wide>& expected,
-                         double tolerance) {
-  std::ostringstream text;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const double error = std::abs(double(found[i] - expected[i]));
-    if (error <= tolerance * (1 + std::abs(double(expected[i])))) continue;  // false for NaN
-    text << "element " << i << " is " << found[i] << " instead of " << double(expected[i]);
-    break;
-  }
-  return text.str();
-}
-
-/// A checked call: memory of the geometry, the oracle of it, and both results.
-template <class Space, class Layout>
-class Checker {
-  using Here = Memory<Space, Layout>;
-  using Integration = Kontract::Integration<typename Here::Device>;
-
- public:
-  Checker(int dimension, const FormSizes& s, Cells cells, Tally& tally)
-      : _dimension(dimension), _sizes(s), _cells(cells), _tally(tally) {
-    _oracle.dimension = dimension;
-    if (hasNodes()) {
-      _mapping = nodesOf("CFD", s, dimension);
-      _gradients = nodesOf(cells == Cells::Nodes ? "FPD" : "FQD", s, dimension);
-      _oracle.nodes = &_mapping;
-      _oracle.gradients = &_gradients;
-    } else {
-      _mapping = jacobiansOf(cells == Cells::AffineJacobians ? "CQDE" : "CPDE", s, dimension);
-      _gradients = numbers("FPD", s, dimension);
-      _oracle.jacobians = &_mapping;
-    }
-    _weights = numbers(cells == Cells::JacobiansAndMeasures ? "CP" : "P", s, dimension);
-    _oracle.weights = &_weights;
-  }
-
-  int dimension() const { return _dimension; }
-  const FormSizes& size() const { return _sizes; }
-  Numbers random(const std::string& letters) const { return numbers(letters, _sizes, _dimension); }
-
-  /// Matrices and matrix-free products of a term, given as a function of placed arrays.
-  /// \param makeTerm  makeTerm(views...) of the arrays in the order given
-  template <class MakeTerm>
-  void matrices(const std::string& name, const std::vector<FormOracle::Term>& terms, int blocks,
-                bool sum_into, const MakeTerm& withTerms) {
-    const std::size_t rows = terms[0].left->extent(&Place::f) * blocks;
-    const std::size_t columns = terms[0].right->extent(&Place::f) * blocks;
-    Numbers before("CLR", {_sizes.c, rows, columns}), x("CF", {_sizes.c, columns}),
-        y("CF", {_sizes.c, rows});
-    for (Numbers* numbers : {&before, &x, &y}) {
-      for (double& value : numbers->values()) value = KontractTest::random().real();
-    }
-    std::vector<Wide> expected, product;
-    for (std::size_t c = 0; c < _sizes.c; ++c) {
-      WideVector matrix(rows * columns, 0);
-      for (const FormOracle::Term& term : terms) {
-        const WideVector added = _oracle.matrix(term, c, _sizes.p, blocks);
-        for (std::size_t i = 0; i < matrix.size(); ++i) matrix[i] += added[i];
-      }
-      for (std::size_t row = 0; row < rows; ++row) {
-        Wide sum = sum_into ? Wide(y.at({c, row, 0, 0, 0, 0})) : 0;
-        for (std::size_t column = 0; column < columns; ++column) {
-          const Wide entry = matrix[row * columns + column];
-          sum += entry * x.at({c, column, 0, 0, 0, 0});
-          expected.push_back(entry + (sum_into ? Wide(before.at({c, row, column, 0, 0, 0})) : 0));
-        }
-        product.push_back(sum);
-      }
-    }
-    if (!sum_into) spoil(before), spoil(y);
-    auto vector = Here::place(x), result = Here::place(y);
-    for (const NamedOptions& algorithm : algorithmsOfForms()) {
-      auto out = Here::place(before);
-      check(name + ", matrices, " + algorithm.name, [&] {
-        withGeometry([&](const auto& geometry) {
-          withTerms([&](const auto&... term) {
-            Integration::matrices(out.dynRankView(), geometry, term..., sum_into,
-                                  algorithm.options);
-          });
-        });
-        return verdict(out, expected);
-      });
-    }
-    check(name + ", apply", [&] {
-      withGeometry([&](const auto& geometry) {
-        withTerms([&](const auto&... term) {
-          Integration::apply(Space(), result.dynRankView(), vector.dynRankView(), geometry, term...,
-                             sum_into);
-        });
-      });
-      return verdict(result, product);
-    });
-  }
-
-  template <class MakeTerm>
-  void vectors(const std::string& name, const FormOracle::Term& term, int blocks,
-               const MakeTerm& withTerm) {
-    const std::size_t rows = term.left->extent(&Place::f) * blocks;
-    Numbers before("CF", {_sizes.c, rows});
-    spoil(before);
-    std::vector<Wide> expected;
-    for (std::size_t c = 0; c < _sizes.c; ++c) {
-      const WideVector load = _oracle.load(term, c, _sizes.p, blocks);
-      expected.insert(expected.end(), load.begin(), load.end());
-    }
-    for (const NamedOptions& algorithm : algorithmsOfForms()) {
-      auto out = Here::place(before);
-      check(name + ", vectors, " + algorithm.name, [&] {
-        withGeometry([&](const auto& geometry) {
-          withTerm([&](const auto& load) {
-            Integration::vectors(out.dynRankView(), geometry, load, algorithm.options);
-          });
-        });
-        return verdict(out, expected);
-      });
-    }
-  }
-
- private:
-  bool hasNodes() const { return _cells == Cells::Nodes || _cells == Cells::AffineNodes; }
-
-  static void spoil(Numbers& numbers) {
-    for (double& x : numbers.values()) x = std::numeric_limits<double>::quiet_NaN();
-  }
-
-  template <class Held>
-  static std::string verdict(Held& out, const std::vector<Wide>& expected) {
-    const std::string wrong = differenceOf(out.values(), expected, 1e-11);
-    if (!wrong.empty()) return wrong;
-    return out.guardsAreUntouched() ? "" : "memory next to the output changed";
-  }
-
-  template <class F>
-  void check(const std::string& name, const F& f) {
-    std::string wrong;
-    try {
-      wrong = f();
-    } catch (const std::exception& refusal) {
-      wrong = refusal.what();
-    }
-    std::ostringstream what;
-    what << name << ", D=" << _dimension << ", C=" << _sizes.c << " L=" << _sizes.l
-         << " R=" << _sizes.r << " P=" << _sizes.p << ", geometry " << int(_cells);
-    _tally.add(what.str(), wrong);
-  }
-
-  template <class F>
-  void withGeometry(const F& f) {
-    auto mapping = Here::place(_mapping), gradients = Here::place(_gradients),
-         weights = Here::place(_weights);
-    if (hasNodes()) {
-      f(Kontract::geometry(mapping.dynRankView(), gradients.dynRankView(), weights.dynRankView()));
-    } else {
-      f(Kontract::geometry(mapping.dynRankView(), weights.dynRankView()));
-    }
-  }
-
-  int _dimension;
-  FormSizes _sizes;
-  Cells _cells;
-  Tally& _tally;
-  Numbers _mapping, _gradients, _weights;
-  FormOracle _oracle;
-};
 
 template <class Checker, class Here>
 void checkForms(Checker& checker, bool of_each_cell) {
@@ -414,31 +186,13 @@ void checkLoads(Checker& checker) {
   }
 }
 
-/// Calls f(checker, memory) for every dimension, size, layout, execution space and some geometries.
-template <class F>
-void forEachChecker(const std::vector<Cells>& geometries, Tally& tally, const F& f) {
-  forEachSpace([&](auto space) {
-    using Space = decltype(space);
-    const auto with_layout = [&](auto layout) {
-      using Layout = decltype(layout);
-      for (int dimension = 1; dimension <= 3; ++dimension) {
-        for (const FormSizes& s : sizes) {
-          for (const Cells cells : geometries) {
-            Checker<Space, Layout> checker(dimension, s, cells, tally);
-            f(checker, Memory<Space, Layout>());
-          }
-        }
-      }
-    };
-    with_layout(Kokkos::LayoutRight());
-    with_layout(Kokkos::LayoutLeft());
-    with_layout(Kokkos::LayoutStride());
-  });
-}
+const std::vector<FormSizes> sizes = {{3, 4, 6, 5, 4},  {1, 1, 1, 1, 3}, {19, 5, 8, 7, 4},
+                                      {2, 19, 9, 6, 4}, {0, 2, 3, 4, 3}, {2, 0, 3, 4, 3},
+                                      {2, 3, 0, 4, 3},  {2, 3, 2, 0, 3}};
 
 #define CHECK_ALL(FUNCTION, GEOMETRIES, AT_LEAST, ...)                                   \
   Tally tally(out);                                                                      \
-  forEachChecker(GEOMETRIES, tally, [&](auto& checker, auto memory) {                    \
+  forEachChecker({1, 2, 3}, sizes, GEOMETRIES, tally, [&](auto& checker, auto memory) {  \
     FUNCTION<std::decay_t<decltype(checker)>, decltype(memory)>(checker, ##__VA_ARGS__); \
   });                                                                                    \
   TEST_ASSERT(tally.checks() >= AT_LEAST);                                               \

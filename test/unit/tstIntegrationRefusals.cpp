@@ -102,8 +102,41 @@ TEUCHOS_UNIT_TEST(IntegrationRefusals, algorithms) {
   EXPECT_REFUSAL(matrices, "the algorithm 'Tiling' was asked for, but forms have Flat",
                  marked(2, 4, 4), cells(), term(Form::mass(FunctionSpace::HGRAD), v, v), list);
   list.set("Algorithm", "Register Blocking");
+  const MarkedArray of_cells = marked(2, 4, 5);
   EXPECT_REFUSAL(apply, "the algorithm 'Register Blocking'", marked(2, 4), marked(2, 4), cells(),
-                 term(Form::mass(FunctionSpace::HGRAD), v, v), list);
+                 term(Form::mass(FunctionSpace::HGRAD), of_cells, v), list);
+}
+
+TEUCHOS_UNIT_TEST(IntegrationRefusals, tensorBases) {
+  const MarkedArray table = marked(2, 3);
+  const auto basis = Kontract::tensorBasis<3>(table, table);
+  const auto cells_of_27 = geometry(marked(2, 27, 3, 3), marked(27));
+  const Form mass = Form::mass(FunctionSpace::HGRAD);
+  EXPECT_REFUSAL(matrices,
+                 "left values of term 1 is (8, 27) as (L,P) but jacobians is (2, 5, 3, 3)",
+                 marked(2, 8, 8), cells(), term(mass, basis, basis));
+  EXPECT_REFUSAL(matrices, "output is (2, 9, 9) but it must be (2, 8, 8)", marked(2, 9, 9),
+                 cells_of_27, term(Form::gradGrad(), basis, basis));
+  EXPECT_REFUSAL(
+      matrices, "directions of right values of term 1 is (2) as (D) but jacobians is (2, 27, 3, 3)",
+      marked(2, 8, 8), cells_of_27, term(mass, basis, Kontract::tensorBasis<2>(table, table)));
+  EXPECT_REFUSAL(matrices,
+                 "left values of term 1, a tensor-product basis: in direction 2 derivatives are "
+                 "(3, 2), but values are (2, 3)",
+                 marked(2, 8, 8), cells_of_27,
+                 term(mass,
+                      Kontract::tensorBasis(std::array<MarkedArray, 3>{table, table, table},
+                                            std::array<MarkedArray, 3>{table, marked(3, 2), table}),
+                      basis));
+  EXPECT_REFUSAL(matrices, "in direction 1 values are (2), but they must be (N,Q)", marked(2, 8, 8),
+                 cells_of_27, term(mass, Kontract::tensorBasis<3>(marked(2), table), basis));
+  EXPECT_REFUSAL(matrices, "a tensor-product basis has values and gradients of HGRAD",
+                 marked(2, 8, 8), cells_of_27, term(Form::mass(FunctionSpace::HDIV), basis, basis));
+  const MarkedArray square = marked(3, 3);
+  const auto overlapping = Kontract::tensorBasis<1>(square, square);
+  EXPECT_REFUSAL(vectors, "overlaps left values of term 1", square,
+                 geometry(marked(3, 3, 1, 1), marked(3)),
+                 load(Form::source(FunctionSpace::HGRAD), overlapping, marked(3, 3)));
 }
 
 }  // namespace

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Forms of tensor-product bases against plain loops over all their values: what tensorBasis()
+// stands for, with few functions in each direction and with many, the same on both sides and not.
+
+#include <Kokkos_Core.hpp>
+#include <Teuchos_UnitTestHarness.hpp>
+#include <array>
+
+#include "FormChecker.hpp"
+
+namespace KontractTest {
+namespace {
+
+using Kontract::Form;
+using Kontract::FunctionSpace;
+
+/// Functions of each direction on both sides, and points.
+struct Grid {
+  std::array<std::size_t, 3> lefts, rights, points;
+};
+
+std::size_t product(const std::array<std::size_t, 3>& of, int dimension) {
+  std::size_t product = 1;
+  for (int d = 0; d < dimension; ++d) product *= of[d];
+  return product;
+}
+
+/// One side's functions of one coordinate, random, with all their products.
+template <class Here>
+struct Basis {
+  std::vector<Numbers> functions, derivatives;
+  Numbers values, gradients;
+
+  Basis(int dimension, const std::array<std::size_t, 3>& count,
+        const std::array<std::size_t, 3>& points, char letter)
+      : values(std::string{letter, 'P'}, {product(count, dimension), product(points, dimension)}),
+        gradients(std::string{letter, 'P', 'D'},
+                  {product(count, dimension), product(points, dimension), std::size_t(dimension)}) {
+    for (int d = 0; d < dimension; ++d) {
+      functions.push_back(randomTable(count[d], points[d]));
+      derivatives.push_back(randomTable(count[d], points[d]));
+    }
+    forEachPlace(values, [&](const Place& at) { values.at(at) = valueAt(at, -1); });
+    forEachPlace(gradients, [&](const Place& at) { gradients.at(at) = valueAt(at, int(at.d)); });
+  }
+
+  /// As Integration takes it; holds the arrays.
+  auto basis() {
+    if (_held.empty()) {
+      for (const auto* tables : {&functions, &derivatives}) {
+        for (const Numbers& table : *tables) _held.push_back(Here::place(table));
+      }
+    }
+    switch (functions.size()) {
+      case 1: return basisOf(std::array<std::size_t, 1>{0});
+      case 2: return basisOf(std::array<std::size_t, 2>{0, 1});
+      default: return basisOf(std::array<std::size_t, 3>{0, 1, 2});
+    }
+  }
+
+ private:
+  static Numbers randomTable(std::size_t functions, std::size_t points) {
+    Numbers table("FP", {functions, points});
+    for (double& x : table.values()) x = random().real();
+    return table;
+  }
+
+  double valueAt(const Place& at, int derivative) const {
+    double product = 1;
+    std::size_t f = at.f, p = at.p;
+    for (std::size_t d = 0; d < functions.size(); ++d) {
+      const Numbers& table = int(d) == derivative ? derivatives[d] : functions[d];
+      const std::size_t of_function = f % table.extents()[0], of_point = p % table.extents()[1];
+      product *= table.at({0, of_function, 0, of_point, 0, 0});
+      f /= table.extents()[0];
+      p /= table.extents()[1];
+    }
+    return product;
+  }
+
+  template <std::size_t D>
+  auto basisOf(const std::array<std::size_t, D>& directions) {
+    std::array<typename Here::View, D> of_functions, of_derivatives;
+    for (const std::size_t d : directions) {
+      of_functions[d] = _held[d].dynRankView();
+      of_derivatives[d] = _held[D + d].dynRankView();
+    }
+    return Kontract::tensorBasis(of_functions, of_derivatives);
+  }
+
+  std::vector<typename Here::Held> _held;
+};
+
+template <class Here, class Checker>
+void checkTensorForms(Checker& checker, const Grid& grid) {
+  const int d = checker.dimension();
+  Basis<Here> left(d, grid.lefts, grid.points, 'L'), right(d, grid.rights, grid.points, 'R');
+  const auto l = left.basis(), r = right.basis();
+  const Numbers scalar = checker.random("CP"), other = checker.random("CQ"),
+                vector = checker.random("CPD"), tensor = checker.random("CPDE"),
+                left_signs = checker.random("CL"), right_signs = checker.random("CR");
+  auto scalar_held = Here::place(scalar), other_held = Here::place(other),
+       vector_held = Here::place(vector), tensor_held = Here::place(tensor),
+       left_signs_held = Here::place(left_signs), right_signs_held = Here::place(right_signs);
+  const auto a = scalar_held.dynRankView(), b = other_held.dynRankView(),
+             v = vector_held.dynRankView(), t = tensor_held.dynRankView();
+  const Form mass = Form::mass(FunctionSpace::HGRAD), stiffness = Form::gradGrad();
+  const Numbers *lv = &left.values, *lg = &left.gradients, *rv = &right.values,
+                *rg = &right.gradients;
+
+  checker.matrices("mass", {{mass, lv, rv}}, 1, false,
+                   [&](const auto& call) { call(Kontract::term(mass, l, r)); });
+  checker.matrices(
+      "mass of HVOL", {{Form::mass(FunctionSpace::HVOL), lv, rv, &scalar}}, 1, true,
+      [&](const auto& call) { call(Kontract::term(Form::mass(FunctionSpace::HVOL), l, r, a)); });
+  checker.matrices("gradGrad", {{stiffness, lg, rg, &scalar}}, 1, false,
+                   [&](const auto& call) { call(Kontract::term(stiffness, l, r, a)); });
+  checker.matrices(
+      "gradGrad with tensors and signs",
+      {{stiffness, lg, rg, &tensor, nullptr, &left_signs, &right_signs}}, 1, true,
+      [&](const auto& call) {
+        call(Kontract::term(stiffness, l, r, t)
+                 .withSigns(left_signs_held.dynRankView(), right_signs_held.dynRankView()));
+      });
+  checker.matrices("advection, its transpose and mass",
+                   {{Form::advection(), lv, rg, &vector},
+                    {Form::advectionTransposed(), lg, rv, &vector},
+                    {mass, lv, rv, &other}},
+                   1, false, [&](const auto& call) {
+                     call(Kontract::term(Form::advection(), l, r, v),
+                          Kontract::term(Form::advectionTransposed(), l, r, v),
+                          Kontract::term(mass, l, r, b));
+                   });
+  checker.matrices(
+      "elasticity and mass", {{Form::elasticity(), lg, rg, &scalar, &other}, {mass, lv, rv}}, d,
+      true, [&](const auto& call) {
+        call(Kontract::term(Form::elasticity(), l, r, a, b), Kontract::term(mass, l, r));
+      });
+  // One basis on both sides: symmetric matrices.
+  checker.matrices("symmetric gradGrad and mass", {{stiffness, lg, lg, &vector}, {mass, lv, lv}}, 1,
+                   false, [&](const auto& call) {
+                     call(Kontract::term(stiffness, l, l, v), Kontract::term(mass, l, l));
+                   });
+  checker.matrices("symmetric elasticity", {{Form::elasticity(), lg, lg, &scalar, &other}}, d,
+                   false,
+                   [&](const auto& call) { call(Kontract::term(Form::elasticity(), l, l, a, b)); });
+  // A tensor-product basis against an array, and two that are made of other functions.
+  auto array = Here::place(right.gradients);
+  checker.matrices(
+      "gradGrad of a basis and an array", {{stiffness, lg, rg}}, 1, false,
+      [&](const auto& call) { call(Kontract::term(stiffness, l, array.dynRankView())); });
+  Basis<Here> another(d, grid.lefts, grid.points, 'L');
+  const auto n = another.basis();
+  checker.matrices(
+      "two bases", {{stiffness, lg, lg}, {mass, &another.values, lv}}, 1, false,
+      [&](const auto& call) { call(Kontract::term(stiffness, l, l), Kontract::term(mass, n, l)); });
+  const Form source = Form::source(FunctionSpace::HGRAD);
+  checker.vectors("source", {source, lv, nullptr, &scalar}, 1,
+                  [&](const auto& call) { call(Kontract::load(source, l, a)); });
+  checker.vectors("source of D components", {source, lv, nullptr, &vector}, d,
+                  [&](const auto& call) { call(Kontract::load(source, l, v)); });
+  checker.vectors("flux", {stiffness, lg, nullptr, &vector}, 1,
+                  [&](const auto& call) { call(Kontract::load(stiffness, l, v)); });
+}
+
+const std::vector<Grid> grids{{{2, 2, 2}, {2, 2, 2}, {3, 3, 3}},  // a plain sum is shorter
+                              {{4, 4, 4}, {4, 4, 4}, {5, 5, 5}},  // a tile, a strip and more
+                              {{3, 5, 4}, {4, 3, 5}, {5, 4, 3}},
+                              {{9, 1, 2}, {1, 7, 3}, {1, 9, 2}},
+                              {{3, 3, 3}, {3, 3, 3}, {4, 0, 4}}};
+
+TEUCHOS_UNIT_TEST(TensorForms, all) {
+  Tally tally(out);
+  for (const Grid& grid : grids) {
+    for (int dimension = 1; dimension <= 3; ++dimension) {
+      const std::size_t cells = dimension == 3 ? 3 : 19;
+      const FormSizes s{cells, product(grid.lefts, dimension), product(grid.rights, dimension),
+                        product(grid.points, dimension), 4};
+      forEachChecker(
+          {dimension}, {s}, {Cells::Jacobians, Cells::AffineNodes}, tally,
+          [&](auto& checker, auto memory) { checkTensorForms<decltype(memory)>(checker, grid); });
+    }
+  }
+  TEST_ASSERT(tally.checks() >= 2000);
+  TEST_EQUALITY_CONST(tally.failures(), 0);
+}
+
+/// Values of the basis of two linear functions, in all ways to name them.
+TEUCHOS_UNIT_TEST(TensorForms, sameFunctionsInEachDirection) {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Integration = Kontract::Integration<Space>;
+  // On the reference interval [-1,1], at the two points of Gauss' rule.
+  const double x = 1 / std::sqrt(3.);
+  Kokkos::View<double**, Space> values("values", 2, 2);
+  Kokkos::View<double***, Space> derivatives("derivatives", 2, 2, 1);
+  for (int p = 0; p < 2; ++p) {
+    for (int f = 0; f < 2; ++f) {
+      values(f, p) = 0.5 * (1 + (f == p ? x : -x));
+      derivatives(f, p, 0) = f == 0 ? -0.5 : 0.5;
+    }
+  }
+  Kokkos::View<double****, Space> jacobians("jacobians", 2, 1, 3, 3);
+  Kokkos::View<double*, Space> weights("weights", 8);
+  Kokkos::View<double***, Space> matrices("matrices", 2, 8, 8);
+  Kokkos::deep_copy(weights, 1.);
+  for (int c = 0; c < 2; ++c) {
+    for (int d = 0; d < 3; ++d) jacobians(c, 0, d, d) = 0.5;  // a cube of side 1
+  }
+  const auto basis = Kontract::tensorBasis<3>(values, derivatives);
+  Integration::matrices(matrices, Kontract::geometry(jacobians, weights),
+                        Kontract::term(Form::gradGrad(), basis, basis));
+  TEST_FLOATING_EQUALITY(matrices(1, 0, 0), 1. / 3, 1e-14);
+  TEST_ASSERT(std::abs(matrices(1, 0, 1)) < 1e-15);
+  TEST_FLOATING_EQUALITY(matrices(1, 0, 7), -1. / 12, 1e-14);
+  Integration::matrices(matrices, Kontract::geometry(jacobians, weights),
+                        Kontract::term(Form::mass(FunctionSpace::HGRAD), basis, basis));
+  TEST_FLOATING_EQUALITY(matrices(1, 0, 0), 1. / 27, 1e-14);
+  TEST_FLOATING_EQUALITY(matrices(1, 0, 7), 1. / 216, 1e-14);
+}
+
+}  // namespace
+}  // namespace KontractTest
