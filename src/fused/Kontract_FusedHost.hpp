@@ -101,6 +101,9 @@ struct HostFormsPiece {
     forms.has_mapping = s.has_mapping;
     forms.weights_are_measures = s.weights_are_measures;
     forms.sum_into = s.sum_into;
+    const double outputs =
+        double(s.cells) * double(s.lefts) * double(s.rights) * s.left_blocks * s.right_blocks;
+    forms.stream = !s.sum_into && exceedsCache(outputs * sizeof(Real));
     forms.out = problem.out.elements.data;
     forms.out_cell = problem.out.cell;
     forms.mapping = hostTensor<Real>(problem.mapping);

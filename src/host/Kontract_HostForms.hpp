@@ -53,6 +53,7 @@ struct HostForms {
   int left_blocks, right_blocks;
   bool has_mapping, weights_are_measures, is_symmetric, sum_into;
   bool is_load;  ///< its fields are the right ones of a single left field
+  bool stream;   ///< the output is larger than caches: write it without reading it
   Real* out;
   std::int64_t out_cell, out_row, out_column;
   HostTensor<Real> mapping, gradients, weights;

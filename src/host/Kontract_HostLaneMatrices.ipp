@@ -16,9 +16,14 @@ struct LaneMatrices {
   LanePoints<Real, D> points;
   LaneTable<Real> left[most_terms];
   Real *metric[most_terms], *right[most_terms], *panel, *sums, *left_signs, *right_signs, *finished;
-  std::int64_t row;  ///< lanes of a row of a matrix
+  std::int64_t row;              ///< lanes of a row of a matrix
+  std::int64_t points_of_panel;  ///< whose right side is made at a time, to stay in a cache
 
   explicit LaneMatrices(const HostForms<Real>& f) : forms(f), points(f), row(f.rights * lanes) {
+    constexpr std::int64_t reals_of_panel = 384 * 1024 / sizeof(Real);
+    points_of_panel = reals_of_panel / (D * row + 1);
+    if (points_of_panel > f.points) points_of_panel = f.points;
+    if (points_of_panel < 1) points_of_panel = 1;
     for (int t = 0; t < f.term_count; ++t) {
       left[t] = {f.lefts, f.points * leftComponents(t), rows_of_tile};
     }
@@ -52,13 +57,14 @@ struct LaneMatrices {
     for (std::int64_t c = first_cell; c < last_cell; c += lanes) {
       computeCells(c, last_cell - c < lanes ? int(last_cell - c) : lanes);
     }
+    if (forms.stream) finishStreaming();
   }
 
  private:
   int leftComponents(int t) const { return forms.terms[t].left_is_vector ? D : 1; }
   int rightComponents(int t) const { return forms.terms[t].right_is_vector ? D : 1; }
   std::int64_t blocks() const { return forms.left_blocks * forms.right_blocks; }
-  std::int64_t panelReals() const { return forms.points * D * row; }
+  std::int64_t panelReals() const { return points_of_panel * D * row; }
   std::int64_t sumReals() const { return forms.lefts * row; }
   std::int64_t metricReals(int t) const {
     return blocks() * forms.points * leftComponents(t) * rightComponents(t) * lanes;
@@ -130,15 +136,21 @@ struct LaneMatrices {
   }
 
   void addTerm(int t, int i, int j, bool is_first) {
-    withTermComponents<D>(forms.terms[t], [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
-      makePanel<decltype(nl)::value, decltype(nr)::value>(t, i, j);
-    });
     const bool is_symmetric = forms.is_symmetric && i == j;
     constexpr std::int64_t step = rows_of_tile;
-    for (std::int64_t r = 0; r < forms.rights; r += step) {
-      const std::int64_t width = (forms.rights - r < step ? forms.rights - r : step) * lanes;
-      left[t].multiply(panel + r * lanes, row, sums + r * lanes, row, width, is_first,
-                       is_symmetric ? r : 0);
+    const int components = leftComponents(t);
+    for (std::int64_t p = 0; p == 0 || p < forms.points; p += points_of_panel) {
+      const std::int64_t rest = forms.points - p;
+      const std::int64_t points = rest < points_of_panel ? rest : points_of_panel;
+      withTermComponents<D>(forms.terms[t], [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
+        makePanel<decltype(nl)::value, decltype(nr)::value>(t, i, j, p, points);
+      });
+      for (std::int64_t r = 0; r < forms.rights; r += step) {
+        const std::int64_t width = (forms.rights - r < step ? forms.rights - r : step) * lanes;
+        left[t].multiplySome(is_symmetric ? r : 0, p * components, points * components,
+                             panel + r * lanes, row, sums + r * lanes, row, width,
+                             is_first && p == 0);
+      }
     }
     if (!is_symmetric) return;
     for (std::int64_t l = 0; l < forms.lefts; ++l) {
@@ -160,15 +172,15 @@ struct LaneMatrices {
     }
   }
 
-  /// The right side: the products of the metrics with right values.
+  /// The right side at some points: the products of the metrics with right values.
   template <int NL, int NR>
-  void makePanel(int t, int i, int j) {
-    const Real* b = right[t];
-    for (std::int64_t p = 0; p < forms.points; ++p) {
+  void makePanel(int t, int i, int j, std::int64_t first, std::int64_t n) {
+    const Real* b = right[t] + first * forms.rights * NR;
+    for (std::int64_t p = first; p < first + n; ++p) {
       const Real* const from = metricAt(t, i, j, p);
       Vec k[NL][NR];
       for (int e = 0; e < NL * NR; ++e) k[e / NR][e % NR] = load<vector_bytes>(from + e * lanes);
-      Real* const to = panel + p * NL * row;
+      Real* const to = panel + (p - first) * NL * row;
       for (std::int64_t r = 0; r < forms.rights; ++r, b += NR) {
         for (int a = 0; a < NL; ++a) {
           Vec sum = k[a][0] * b[0];
@@ -186,7 +198,8 @@ struct LaneMatrices {
     const bool has_signs = forms.left_signs.data != nullptr || forms.right_signs.data != nullptr;
     const bool is_plain = !has_signs && !forms.sum_into;
     if (is_plain && column_step == 1 && row_step == forms.rights) {
-      cellsFromLanes(sums, lanes, forms.lefts * forms.rights, n, to, forms.out_cell, 1);
+      cellsFromLanes(sums, lanes, forms.lefts * forms.rights, n, to, forms.out_cell, 1,
+                     forms.stream);
       return;
     }
     for (std::int64_t l = 0; l < forms.lefts; ++l) {
@@ -217,7 +230,7 @@ struct LaneMatrices {
 /// Whether a call had better take this way: few fields, and a vector of cells.
 template <class Real>
 bool takesLanes(const HostForms<Real>& forms) {
-  constexpr std::int64_t few = 16, lanes = vector_bytes / std::int64_t(sizeof(Real));
+  constexpr std::int64_t few = 32, lanes = vector_bytes / std::int64_t(sizeof(Real));
   return forms.lefts <= few && forms.rights <= few && forms.cells_at_once >= lanes &&
          haveValuesOfReference(forms);
 }

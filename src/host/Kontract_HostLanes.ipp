@@ -32,9 +32,10 @@ void lanesFromCells(const Real* from, std::int64_t cell, std::int64_t step, std:
 }
 
 /// Writes what lanesFromCells() would read.
+/// \param stream  past the caches, where whole vectors may be
 template <class Real>
 void cellsFromLanes(const Real* from, std::int64_t from_row, std::int64_t count, int n, Real* to,
-                    std::int64_t cell, std::int64_t step) {
+                    std::int64_t cell, std::int64_t step, bool stream = false) {
   constexpr int lanes = vector_bytes / int(sizeof(Real));
   if (cell == 1 && n == lanes) {
     for (std::int64_t i = 0; i < count; ++i) {
@@ -47,7 +48,14 @@ void cellsFromLanes(const Real* from, std::int64_t from_row, std::int64_t count,
     Vector<Real, vector_bytes> block[lanes];
     for (int k = 0; k < lanes; ++k) block[k] = load<vector_bytes>(from + (i + k) * from_row);
     transpose<vector_bytes, Real>(block);
-    for (int lane = 0; lane < n; ++lane) store<vector_bytes>(to + lane * cell + i, block[lane]);
+    for (int lane = 0; lane < n; ++lane) {
+      Real* const place = to + lane * cell + i;
+      if (stream && reinterpret_cast<std::uintptr_t>(place) % vector_bytes == 0) {
+        storeStreaming<vector_bytes>(place, block[lane]);
+      } else {
+        store<vector_bytes>(place, block[lane]);
+      }
+    }
   }
   for (; i < count; ++i) {
     for (int lane = 0; lane < n; ++lane) to[lane * cell + i * step] = from[i * from_row + lane];
@@ -83,9 +91,16 @@ struct LaneTable {
   }
 
   /// sums(row) (+)= sum over k of table(row,k) right(k), for so many lanes of each
-  /// \param first_row  that is wanted, the first one of a tile
   void multiply(const Real* right, std::int64_t right_row, Real* sums, std::int64_t sums_row,
-                std::int64_t width, bool is_first, std::int64_t first_row = 0) const {
+                std::int64_t width, bool is_first) const {
+    multiplySome(0, 0, terms, right, right_row, sums, sums_row, width, is_first);
+  }
+
+  /// The same from a row on, the first one of a tile, and for some terms, whose right side is
+  /// given.
+  void multiplySome(std::int64_t first_row, std::int64_t first_term, std::int64_t term_count,
+                    const Real* right, std::int64_t right_row, Real* sums, std::int64_t sums_row,
+                    std::int64_t width, bool is_first) const {
     for (std::int64_t first = first_row; first < rows; first += tile_rows) {
       const int here = rows - first < tile_rows ? int(rows - first) : tile_rows;
       const int most =
@@ -93,7 +108,7 @@ struct LaneTable {
       for (std::int64_t column = 0; column < width; column += most * lanes) {
         const std::int64_t rest = (width - column) / lanes;
         formTileOf<Real>(here, rest < most ? int(rest) : most)(
-            values + first * terms, right + column, right_row, terms,
+            values + first * terms + first_term * here, right + column, right_row, term_count,
             sums + first * sums_row + column, sums_row, is_first);
       }
     }
