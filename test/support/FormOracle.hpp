@@ -37,6 +37,8 @@ class FormOracle : public CellArrays {
     const Numbers *left_signs = nullptr, *right_signs = nullptr;
   };
 
+  using Fields = std::vector<WideVector>;
+
   FormOracle() = default;
   explicit FormOracle(const CellArrays& cells) : CellArrays(cells) {}
 
@@ -88,12 +90,7 @@ class FormOracle : public CellArrays {
     return load;
   }
 
- private:
-  using Matrix = std::array<std::array<Wide, 3>, 3>;
-  /// Each with its components at the first point, the second and so on.
-  using Fields = std::vector<WideVector>;
-
-  /// Values in the cell.
+  /// Values in a cell, of each field its components at the first point, the second and so on.
   Fields fields(Kontract::Pullback pullback, const Numbers& values, std::size_t c,
                 std::size_t points) const {
     Fields fields(values.extent(&Place::f));
@@ -106,6 +103,9 @@ class FormOracle : public CellArrays {
     }
     return fields;
   }
+
+ private:
+  using Matrix = std::array<std::array<Wide, 3>, 3>;
 
   /// Strains of displacements, for each field and each component i those of the field times e_i.
   Fields strains(const Fields& gradients) const {

@@ -166,6 +166,15 @@ Numbers nodesOf(const ReferenceBasis& wanted) {
   return numbersOf("FD", nodes);
 }
 
+std::vector<std::size_t> insideFields(const ReferenceBasis& wanted) {
+  const auto tags = basisOf(wanted)->getAllDofTags();  // the first is the dimension of its place
+  std::vector<std::size_t> fields;
+  for (std::size_t f = 0; f < tags.extent(0); ++f) {
+    if (tags(f, 0) == dimensionOf(wanted.shape)) fields.push_back(f);
+  }
+  return fields;
+}
+
 Numbers jacobiansOf(const ReferenceBasis& basis, const Numbers& nodes, const Numbers& points) {
   const std::size_t d = points.extents()[1];
   const Intrepid2Array jacobians("jacobians", nodes.extents()[0], points.extents()[0], d, d);

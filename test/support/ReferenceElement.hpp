@@ -3,6 +3,7 @@
 #define KONTRACT_TEST_REFERENCEELEMENT_HPP
 
 #include <string>
+#include <vector>
 
 #include "Array.hpp"
 #include "Kontract_Form.hpp"
@@ -57,6 +58,9 @@ Numbers valuesAt(const Numbers& points, const ReferenceBasis& basis,
 /// Where a basis of HGRAD has its degrees of freedom, (F,D): function f is one at point f and zero
 /// at the others.
 Numbers nodesOf(const ReferenceBasis& basis);
+
+/// Fields of a basis whose traces on the boundary vanish: those that belong to the cell's inside.
+std::vector<std::size_t> insideFields(const ReferenceBasis& basis);
 
 /// Jacobians (C,P,D,D) at points (P,D) of cells with nodes (C,F,D) of a basis of HGRAD, by
 /// Intrepid2's CellTools.
