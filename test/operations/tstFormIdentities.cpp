@@ -13,6 +13,7 @@
 #include "DenseAlgebra.hpp"
 #include "FormCalls.hpp"
 #include "FormOracle.hpp"
+#include "Projection.hpp"
 #include "Tally.hpp"
 
 namespace KontractTest {
@@ -75,11 +76,9 @@ class Matrices {
   std::vector<DenseMatrix> of(const Form& form, const Numbers& left, const Numbers& right) const {
     return of(Term{form, &left, &right});
   }
-  /// The load of each cell, as a column.
-  std::vector<DenseMatrix> load(const Form& form, const Numbers& values,
-                                const Numbers& source) const {
-    return split(_calls.vectors(_element.arrays(), Term{form, &values, nullptr, &source}),
-                 values.extent(&Place::f), 1);
+  std::vector<WideVector> projectionErrors(FunctionSpace space, const Numbers& values,
+                                           const Numbers& given) const {
+    return KontractTest::projectionErrors(_calls, _element.arrays(), space, values, given);
   }
 
  private:
@@ -467,8 +466,6 @@ void checkProjections(const Element& element, const Matrices& matrices, const st
                       Tally& tally) {
   if (element.deformation != Deformation::Affine) return;
   const BasisSequence& s = element.sequence;
-  const FormOracle oracle(element.arrays());
-  const std::size_t points = element.cells.pointsOfCell();
   const std::vector<std::pair<FunctionSpace, const Numbers*>> bases{
       {FunctionSpace::HGRAD, &s.values},
       {FunctionSpace::HCURL, &s.edge_values},
@@ -478,23 +475,13 @@ void checkProjections(const Element& element, const Matrices& matrices, const st
     if (values->size() == 0) continue;
     const int degree = space == FunctionSpace::HGRAD ? element.order : element.order - 1;
     const Numbers given = polynomial(element.cells.points, degree, values->dimensions() == 1);
-    const auto mass = matrices.of(Form::mass(space), *values, *values);
-    const auto load = matrices.load(Form::source(space), *values, given);
-    for (std::size_t c = 0; c < mass.size(); ++c) {
-      const DenseMatrix weights = solved(mass[c], load[c]);
-      const auto fields = oracle.fields(Form::valueOf(space), *values, c, points);
-      const std::size_t components = fields[0].size() / points;
-      double error = 0, largest = 0;
-      for (std::size_t i = 0; i < fields[0].size(); ++i) {
-        Wide sum = 0;
-        for (std::size_t f = 0; f < fields.size(); ++f) sum += weights(int(f), 0) * fields[f][i];
-        const double expected = given.at({c, 0, 0, i / components, i % components, 0});
-        const double difference = std::abs(double(sum) - expected);
-        if (!(difference <= error)) error = difference;
-        largest = std::max(largest, std::abs(expected));
+    double largest = 0;
+    for (const double x : given.values()) largest = std::max(largest, std::abs(x));
+    for (const WideVector& errors : matrices.projectionErrors(space, *values, given)) {
+      for (const Wide error : errors) {
+        require(tally, name + ", space " + std::to_string(int(space)),
+                double(std::abs(error)) / largest, tolerance_of_solutions);
       }
-      require(tally, name + ", space " + std::to_string(int(space)), error / largest,
-              tolerance_of_solutions);
     }
   }
 }

@@ -38,8 +38,9 @@ struct Cubature {
 /// \param degree  of polynomials that it integrates exactly
 Cubature cubatureOf(CellShape shape, int degree);
 
-/// A basis of Intrepid2 on a reference cell: the families Cn and In, or what there is of wedges and
-/// pyramids. Spaces of one sequence have orders p, p, p and p - 1: HGRAD, HCURL, HDIV, HVOL.
+/// A basis of Intrepid2 on a reference cell: C1 and C2, whose nodes are those of Shards'
+/// topologies, the families Cn and In, or what there is of wedges and pyramids. Spaces of one
+/// sequence have orders p, p, p and p - 1: HGRAD, HCURL, HDIV, HVOL.
 struct ReferenceBasis {
   CellShape shape;
   Kontract::FunctionSpace space;
