@@ -26,11 +26,6 @@ inline int dimensionOf(CellShape shape) {
 inline bool isSimplex(CellShape shape) {
   return shape == CellShape::Triangle || shape == CellShape::Tetrahedron;
 }
-/// Whether its bases are products of bases of lines.
-inline bool isTensorProduct(CellShape shape) {
-  return shape == CellShape::Quadrilateral || shape == CellShape::Hexahedron;
-}
-
 /// Points (P,D) and weights (P) of Intrepid2's default cubature.
 struct Cubature {
   Numbers points, weights;
