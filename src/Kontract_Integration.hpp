@@ -37,7 +37,8 @@ namespace Kontract {
 ///
 /// **Meaning.** What was in an output that is overwritten is never read. Where left and right
 /// values are one array and the coefficient is no full matrix, matrices are symmetric: one half is
-/// computed, and the other is a copy of it.
+/// computed, and the other is a copy of it; of affine cells both are computed where that is faster,
+/// and agree but for rounding.
 ///
 /// **Errors.** Wrong input is refused before anything runs; the output is left untouched.
 /// \throws std::invalid_argument whose text names the function, the array, what it is and what it

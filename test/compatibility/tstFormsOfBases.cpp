@@ -69,18 +69,6 @@ std::vector<Case> loadsOf(const BasisSequence& s) {
   };
 }
 
-/// The same array with its first point alone.
-Numbers firstPointOf(const Numbers& numbers) {
-  std::string letters = numbers.letters();
-  std::vector<std::size_t> extents = numbers.extents();
-  const std::size_t point = letters.find('P');
-  letters[point] = 'Q';
-  extents[point] = 1;
-  Numbers first(letters, extents);
-  forEachPlace(first, [&](const Place& at) { first.at(at) = numbers.at(at); });
-  return first;
-}
-
 /// Cells in all the ways that geometry() takes them.
 class Cells {
  public:
@@ -284,8 +272,10 @@ void checkCase(const Case& given, const std::string& letters, Checker& checker) 
 void checkForms(CellShape shape, int order, Deformation deformation,
                 const std::set<std::string>& names, Tally& tally) {
   const int degree = 2 * order + (deformation == Deformation::Affine ? 0 : 2);
-  const bool is_large = isTensorProduct(shape) && dimensionOf(shape) == 3 && order > 2;
-  const Cells cells(shape, deformation, is_large ? 1 : 3, degree);
+  // Hexahedra of high order take the most time; kernels take several small cells at once.
+  const bool is_large = shape == CellShape::Hexahedron && order > 2;
+  const std::size_t several = order == 1 ? 19 : 3;
+  const Cells cells(shape, deformation, is_large ? 1 : several, degree);
   const BasisSequence sequence(shape, order, cells.at_points.cubature.points);
   const std::string name =
       nameOf(shape) + " of order " + std::to_string(order) + ", " + nameOf(deformation);
@@ -297,6 +287,9 @@ void checkForms(CellShape shape, int order, Deformation deformation,
     const bool is_there = given.left->size() > 0 && (!given.right || given.right->size() > 0);
     if (!is_there || (!names.empty() && names.count(given.name) == 0)) continue;
     for (const std::string& letters : given.coefficients) {
+      const bool is_first_or_last =
+          letters == given.coefficients.front() || letters == given.coefficients.back();
+      if (is_large && !is_first_or_last) continue;
       checkCase(given, letters, checker);
     }
   }
@@ -307,7 +300,7 @@ void checkShape(CellShape shape, int orders, long at_least, Teuchos::FancyOStrea
   Tally tally(out);
   for (int order = 1; order <= orders; ++order) {
     for (const Deformation deformation : deformationsOf(shape)) {
-      // They are quadratic ones, too, and hexahedra of order 4 take the most time.
+      // They are quadratic ones, too.
       if (order > 3 && deformation == Deformation::Multilinear) continue;
       checkForms(shape, order, deformation, {}, tally);
     }
@@ -317,26 +310,26 @@ void checkShape(CellShape shape, int orders, long at_least, Teuchos::FancyOStrea
 }
 
 TEUCHOS_UNIT_TEST(FormsOfBases, triangles) {
-  checkShape(CellShape::Triangle, 4, 2000, out, success);
+  checkShape(CellShape::Triangle, 4, 4500, out, success);
 }
 TEUCHOS_UNIT_TEST(FormsOfBases, quadrilaterals) {
-  checkShape(CellShape::Quadrilateral, 4, 3000, out, success);
+  checkShape(CellShape::Quadrilateral, 4, 5000, out, success);
 }
 TEUCHOS_UNIT_TEST(FormsOfBases, tetrahedra) {
-  checkShape(CellShape::Tetrahedron, 4, 2000, out, success);
+  checkShape(CellShape::Tetrahedron, 4, 4500, out, success);
 }
 TEUCHOS_UNIT_TEST(FormsOfBases, hexahedra) {
-  checkShape(CellShape::Hexahedron, 4, 3000, out, success);
+  checkShape(CellShape::Hexahedron, 4, 4000, out, success);
 }
-TEUCHOS_UNIT_TEST(FormsOfBases, wedges) { checkShape(CellShape::Wedge, 2, 1000, out, success); }
-TEUCHOS_UNIT_TEST(FormsOfBases, pyramids) { checkShape(CellShape::Pyramid, 1, 300, out, success); }
+TEUCHOS_UNIT_TEST(FormsOfBases, wedges) { checkShape(CellShape::Wedge, 2, 1900, out, success); }
+TEUCHOS_UNIT_TEST(FormsOfBases, pyramids) { checkShape(CellShape::Pyramid, 1, 450, out, success); }
 TEUCHOS_UNIT_TEST(FormsOfBases, highOrder) {
   Tally tally(out);
   checkForms(CellShape::Quadrilateral, 6, Deformation::Affine, {}, tally);
   checkForms(CellShape::Quadrilateral, 6, Deformation::Quadratic, {}, tally);
   checkForms(CellShape::Hexahedron, 6, Deformation::Affine, {"mass HGRAD"}, tally);
   checkForms(CellShape::Hexahedron, 6, Deformation::Quadratic, {"advection", "source HDIV"}, tally);
-  TEST_ASSERT(tally.checks() >= 500);
+  TEST_ASSERT(tally.checks() >= 1000);
   TEST_EQUALITY_CONST(tally.failures(), 0);
 }
 

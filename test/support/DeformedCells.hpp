@@ -78,27 +78,45 @@ inline Numbers deformedNodes(CellShape shape, Deformation deformation, std::size
   return nodes;
 }
 
+/// The same array with its first point alone.
+inline Numbers firstPointOf(const Numbers& numbers) {
+  std::string letters = numbers.letters();
+  std::vector<std::size_t> extents = numbers.extents();
+  const std::size_t point = letters.find('P');
+  letters[point] = 'Q';
+  extents[point] = 1;
+  Numbers first(letters, extents);
+  forEachPlace(first, [&](const Place& at) { first.at(at) = numbers.at(at); });
+  return first;
+}
+
+/// Where points (P,D) of the reference cell are in cells with those nodes (C,F,D): (C,P,D).
+/// \param functions  of the nodes
+inline Numbers imagesOf(const Numbers& points, const ReferenceBasis& functions,
+                        const Numbers& nodes) {
+  const Numbers values = valuesAt(points, functions);
+  Numbers images("CPD", {nodes.extents()[0], points.extents()[0], nodes.extents()[2]});
+  forEachPlace(images, [&](const Place& at) {
+    for (std::size_t f = 0; f < nodes.extents()[1]; ++f) {
+      images.at(at) += nodes.at({at.c, f, 0, 0, at.d, 0}) * values.at({0, f, 0, at.p, 0, 0});
+    }
+  });
+  return images;
+}
+
 /// Cells by their nodes (C,F,D), at the points of a cubature.
 struct CellsAtPoints {
+  ReferenceBasis functions;  ///< of the nodes
   Cubature cubature;
-  Numbers nodes, gradients;  ///< and gradients (F,P,D) of the nodes' functions
+  Numbers nodes, gradients;  ///< and gradients (F,P,D) of their functions
   Numbers points;            ///< in the cells, (C,P,D)
 
-  /// \param functions  of the nodes
   CellsAtPoints(const ReferenceBasis& functions, const Numbers& nodes, int degree)
-      : cubature(cubatureOf(functions.shape, degree)),
+      : functions(functions),
+        cubature(cubatureOf(functions.shape, degree)),
         nodes(nodes),
         gradients(valuesAt(cubature.points, functions, Derivative::Gradient)),
-        points("CPD", {nodes.extents()[0], cubature.points.extents()[0], nodes.extents()[2]}) {
-    const Numbers values = valuesAt(cubature.points, functions);
-    forEachPlace(points, [&](Place at) {
-      double sum = 0;
-      for (std::size_t f = 0; f < nodes.extents()[1]; ++f) {
-        sum += nodes.at({at.c, f, 0, 0, at.d, 0}) * values.at({0, f, 0, at.p, 0, 0});
-      }
-      points.at(at) = sum;
-    });
-  }
+        points(imagesOf(cubature.points, functions, nodes)) {}
 
   std::size_t cells() const { return nodes.extents()[0]; }
   std::size_t pointsOfCell() const { return points.extents()[1]; }

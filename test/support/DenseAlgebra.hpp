@@ -69,8 +69,8 @@ inline double largestOf(const DenseMatrix& matrix) {
   double largest = 0;
   for (int j = 0; j < matrix.numCols(); ++j) {
     for (int i = 0; i < matrix.numRows(); ++i) {
-      // Not std::max, which may lose NaN.
-      if (!(std::abs(matrix(i, j)) <= largest)) largest = std::abs(matrix(i, j));
+      const double x = std::abs(matrix(i, j));
+      if (x > largest || std::isnan(x)) largest = x;
     }
   }
   return largest;

@@ -37,6 +37,8 @@ class FormOracle : public CellArrays {
     const Numbers *left_signs = nullptr, *right_signs = nullptr;
   };
 
+  using Fields = std::vector<WideVector>;
+
   FormOracle() = default;
   explicit FormOracle(const CellArrays& cells) : CellArrays(cells) {}
 
@@ -88,12 +90,7 @@ class FormOracle : public CellArrays {
     return load;
   }
 
- private:
-  using Matrix = std::array<std::array<Wide, 3>, 3>;
-  /// Each with its components at the first point, the second and so on.
-  using Fields = std::vector<WideVector>;
-
-  /// Values in the cell.
+  /// Values in a cell, of each field its components at the first point, the second and so on.
   Fields fields(Kontract::Pullback pullback, const Numbers& values, std::size_t c,
                 std::size_t points) const {
     Fields fields(values.extent(&Place::f));
@@ -106,6 +103,20 @@ class FormOracle : public CellArrays {
     }
     return fields;
   }
+
+  /// Weights times |det J|, or what is given in their place.
+  WideVector measures(std::size_t c, std::size_t points) const {
+    WideVector measures;
+    for (std::size_t p = 0; p < points; ++p) {
+      const Wide given = weights->at({c, 0, 0, p, 0, 0});
+      const bool is_measure = weights->rank() == 2;
+      measures.push_back(is_measure ? given : given * std::abs(determinant(jacobianAt(c, p))));
+    }
+    return measures;
+  }
+
+ private:
+  using Matrix = std::array<std::array<Wide, 3>, 3>;
 
   /// Strains of displacements, for each field and each component i those of the field times e_i.
   Fields strains(const Fields& gradients) const {
@@ -197,16 +208,6 @@ class FormOracle : public CellArrays {
                m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
                m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
     }
-  }
-
-  WideVector measures(std::size_t c, std::size_t points) const {
-    WideVector measures;
-    for (std::size_t p = 0; p < points; ++p) {
-      const Wide given = weights->at({c, 0, 0, p, 0, 0});
-      const bool is_measure = weights->rank() == 2;
-      measures.push_back(is_measure ? given : given * std::abs(determinant(jacobianAt(c, p))));
-    }
-    return measures;
   }
 
   /// Solves J^T x = b by Cramer's rule.

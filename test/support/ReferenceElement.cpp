@@ -13,10 +13,18 @@
 #include <Intrepid2_HDIV_TET_In_FEM.hpp>
 #include <Intrepid2_HDIV_TRI_In_FEM.hpp>
 #include <Intrepid2_HDIV_WEDGE_I1_FEM.hpp>
+#include <Intrepid2_HGRAD_HEX_C1_FEM.hpp>
+#include <Intrepid2_HGRAD_HEX_C2_FEM.hpp>
 #include <Intrepid2_HGRAD_HEX_Cn_FEM.hpp>
 #include <Intrepid2_HGRAD_PYR_C1_FEM.hpp>
+#include <Intrepid2_HGRAD_QUAD_C1_FEM.hpp>
+#include <Intrepid2_HGRAD_QUAD_C2_FEM.hpp>
 #include <Intrepid2_HGRAD_QUAD_Cn_FEM.hpp>
+#include <Intrepid2_HGRAD_TET_C1_FEM.hpp>
+#include <Intrepid2_HGRAD_TET_C2_FEM.hpp>
 #include <Intrepid2_HGRAD_TET_Cn_FEM.hpp>
+#include <Intrepid2_HGRAD_TRI_C1_FEM.hpp>
+#include <Intrepid2_HGRAD_TRI_C2_FEM.hpp>
 #include <Intrepid2_HGRAD_TRI_Cn_FEM.hpp>
 #include <Intrepid2_HGRAD_WEDGE_C1_FEM.hpp>
 #include <Intrepid2_HGRAD_WEDGE_C2_FEM.hpp>
@@ -63,16 +71,27 @@ BasisPointer makeOfFamilies(FunctionSpace space, int order) {
   }
 }
 
-BasisPointer makeOfWedge(FunctionSpace space, int order) {
+template <template <class, class, class> class Linear,
+          template <class, class, class> class Quadratic>
+BasisPointer makeLinearOrQuadratic(int order) {
+  return order == 1 ? make<Linear>() : make<Quadratic>();
+}
+
+/// HGRAD of order one or two, whose nodes are in the order of Shards' topologies.
+BasisPointer makeOfTopology(CellShape shape, int order) {
   using namespace Intrepid2;
-  switch (space) {
-    case FunctionSpace::HGRAD:
-      if (order == 1) return make<Basis_HGRAD_WEDGE_C1_FEM>();
-      return order == 2 ? make<Basis_HGRAD_WEDGE_C2_FEM>() : BasisPointer();
-    case FunctionSpace::HCURL:
-      return order == 1 ? make<Basis_HCURL_WEDGE_I1_FEM>() : BasisPointer();
-    case FunctionSpace::HDIV: return order == 1 ? make<Basis_HDIV_WEDGE_I1_FEM>() : BasisPointer();
-    default: return BasisPointer();
+  switch (shape) {
+    case CellShape::Triangle:
+      return makeLinearOrQuadratic<Basis_HGRAD_TRI_C1_FEM, Basis_HGRAD_TRI_C2_FEM>(order);
+    case CellShape::Quadrilateral:
+      return makeLinearOrQuadratic<Basis_HGRAD_QUAD_C1_FEM, Basis_HGRAD_QUAD_C2_FEM>(order);
+    case CellShape::Tetrahedron:
+      return makeLinearOrQuadratic<Basis_HGRAD_TET_C1_FEM, Basis_HGRAD_TET_C2_FEM>(order);
+    case CellShape::Hexahedron:
+      return makeLinearOrQuadratic<Basis_HGRAD_HEX_C1_FEM, Basis_HGRAD_HEX_C2_FEM>(order);
+    case CellShape::Wedge:
+      return makeLinearOrQuadratic<Basis_HGRAD_WEDGE_C1_FEM, Basis_HGRAD_WEDGE_C2_FEM>(order);
+    default: return order == 1 ? make<Basis_HGRAD_PYR_C1_FEM>() : BasisPointer();
   }
 }
 
@@ -80,10 +99,11 @@ BasisPointer makeOfWedge(FunctionSpace space, int order) {
 BasisPointer findBasis(const ReferenceBasis& wanted) {
   using namespace Intrepid2;
   const auto [shape, space, order] = wanted;
-  if (order < (space == FunctionSpace::HVOL ? 0 : 1)) return BasisPointer();
   if (space == FunctionSpace::HVOL && order == 0) {
     return make<Basis_HVOL_C0_FEM>(topologyOf(shape));
   }
+  if (order < 1) return BasisPointer();
+  if (space == FunctionSpace::HGRAD && order <= 2) return makeOfTopology(shape, order);
   switch (shape) {
     case CellShape::Triangle:
       return makeOfFamilies<Basis_HGRAD_TRI_Cn_FEM, Basis_HCURL_TRI_In_FEM, Basis_HDIV_TRI_In_FEM,
@@ -97,10 +117,11 @@ BasisPointer findBasis(const ReferenceBasis& wanted) {
     case CellShape::Hexahedron:
       return makeOfFamilies<Basis_HGRAD_HEX_Cn_FEM, Basis_HCURL_HEX_In_FEM, Basis_HDIV_HEX_In_FEM,
                             Basis_HVOL_HEX_Cn_FEM>(space, order);
-    case CellShape::Wedge: return makeOfWedge(space, order);
-    default:
-      return space == FunctionSpace::HGRAD && order == 1 ? make<Basis_HGRAD_PYR_C1_FEM>()
-                                                         : BasisPointer();
+    case CellShape::Wedge:
+      if (order > 1) return BasisPointer();
+      if (space == FunctionSpace::HCURL) return make<Basis_HCURL_WEDGE_I1_FEM>();
+      return space == FunctionSpace::HDIV ? make<Basis_HDIV_WEDGE_I1_FEM>() : BasisPointer();
+    default: return BasisPointer();
   }
 }
 
@@ -164,6 +185,15 @@ Numbers nodesOf(const ReferenceBasis& wanted) {
   const Intrepid2Array nodes("nodes", basis->getCardinality(), dimensionOf(wanted.shape));
   basis->getDofCoords(nodes);
   return numbersOf("FD", nodes);
+}
+
+std::vector<std::size_t> insideFields(const ReferenceBasis& wanted) {
+  const auto tags = basisOf(wanted)->getAllDofTags();  // the first is the dimension of its place
+  std::vector<std::size_t> fields;
+  for (std::size_t f = 0; f < tags.extent(0); ++f) {
+    if (tags(f, 0) == dimensionOf(wanted.shape)) fields.push_back(f);
+  }
+  return fields;
 }
 
 Numbers jacobiansOf(const ReferenceBasis& basis, const Numbers& nodes, const Numbers& points) {

@@ -3,6 +3,7 @@
 #define KONTRACT_TEST_REFERENCEELEMENT_HPP
 
 #include <string>
+#include <vector>
 
 #include "Array.hpp"
 #include "Kontract_Form.hpp"
@@ -25,11 +26,6 @@ inline int dimensionOf(CellShape shape) {
 inline bool isSimplex(CellShape shape) {
   return shape == CellShape::Triangle || shape == CellShape::Tetrahedron;
 }
-/// Whether its bases are products of bases of lines.
-inline bool isTensorProduct(CellShape shape) {
-  return shape == CellShape::Quadrilateral || shape == CellShape::Hexahedron;
-}
-
 /// Points (P,D) and weights (P) of Intrepid2's default cubature.
 struct Cubature {
   Numbers points, weights;
@@ -37,8 +33,9 @@ struct Cubature {
 /// \param degree  of polynomials that it integrates exactly
 Cubature cubatureOf(CellShape shape, int degree);
 
-/// A basis of Intrepid2 on a reference cell: the families Cn and In, or what there is of wedges and
-/// pyramids. Spaces of one sequence have orders p, p, p and p - 1: HGRAD, HCURL, HDIV, HVOL.
+/// A basis of Intrepid2 on a reference cell: C1 and C2, whose nodes are those of Shards'
+/// topologies, the families Cn and In, or what there is of wedges and pyramids. Spaces of one
+/// sequence have orders p, p, p and p - 1: HGRAD, HCURL, HDIV, HVOL.
 struct ReferenceBasis {
   CellShape shape;
   Kontract::FunctionSpace space;
@@ -57,6 +54,9 @@ Numbers valuesAt(const Numbers& points, const ReferenceBasis& basis,
 /// Where a basis of HGRAD has its degrees of freedom, (F,D): function f is one at point f and zero
 /// at the others.
 Numbers nodesOf(const ReferenceBasis& basis);
+
+/// Fields of a basis whose traces on the boundary vanish: those that belong to the cell's inside.
+std::vector<std::size_t> insideFields(const ReferenceBasis& basis);
 
 /// Jacobians (C,P,D,D) at points (P,D) of cells with nodes (C,F,D) of a basis of HGRAD, by
 /// Intrepid2's CellTools.
