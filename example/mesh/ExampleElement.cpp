@@ -43,10 +43,11 @@ bool coincide(const std::array<double, space_dim>& a, const std::array<double, s
   return std::abs(a[0] - b[0]) + std::abs(a[1] - b[1]) + std::abs(a[2] - b[2]) < tolerance;
 }
 
-/// For each face of the reference cell a function that is zero on it alone.
+/// For each face of the reference cell, in the order of Shards, a function that is zero on it
+/// alone.
 std::vector<double> faceDistances(Shape shape, const std::array<double, space_dim>& x) {
-  if (shape == Shape::Tetrahedron) return {x[0], x[1], x[2], 1 - x[0] - x[1] - x[2]};
-  return {1 + x[0], 1 - x[0], 1 + x[1], 1 - x[1], 1 + x[2], 1 - x[2]};
+  if (shape == Shape::Tetrahedron) return {x[1], 1 - x[0] - x[1] - x[2], x[0], x[2]};
+  return {1 + x[1], 1 - x[0], 1 - x[1], 1 + x[0], 1 + x[2], 1 - x[2]};
 }
 
 }  // namespace
@@ -106,6 +107,14 @@ Quadrature Element::faceQuadrature(int face, int degree) const {
   cubature->getCubature(face_points, q.weights);
   Intrepid2::CellTools<Device>::mapToReferenceSubcell(q.points, face_points, face_dim, face,
                                                       _topology);
+  evaluateBasis(q);
+  return q;
+}
+
+Quadrature Element::atNodes() const {
+  Quadrature q;
+  q.points = Array("points", numNodes(), space_dim);
+  _basis->getDofCoords(q.points);
   evaluateBasis(q);
   return q;
 }

@@ -43,7 +43,8 @@ class Element {
   /// The nodes in Intrepid2's order.
   const ReferencePoints& nodes() const { return _nodes; }
 
-  /// For each face all its nodes, the corners first (three or four of them).
+  /// For each face, in the order of Shards, all its nodes, the corners first (three or four of
+  /// them).
   const std::vector<std::vector<int>>& faces() const { return _faces; }
   int numFaces() const { return static_cast<int>(_faces.size()); }
   int numFaceCorners() const { return _shape == Shape::Tetrahedron ? 3 : 4; }
@@ -53,6 +54,9 @@ class Element {
 
   /// The same on one face: points lie in the cell, weights are those of the reference face.
   Quadrature faceQuadrature(int face, int degree) const;
+
+  /// The basis at the nodes, without weights.
+  Quadrature atNodes() const;
 
   /// Position i of the answer says which of \a points is the node i of this element.
   /// \throws std::logic_error if the points are not the nodes in another order.

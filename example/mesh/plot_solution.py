@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Draws the surface of a part, coloured by the solution in a .vtu or .pvtu file.
+"""Draws the surface of a part, coloured by a field in a .vtu or .pvtu file.
 
 The surface is drawn by a small rasteriser with a depth buffer, since matplotlib's own 3-D axes
 sort whole polygons and get their order wrong on a part with holes.
@@ -36,29 +36,31 @@ CELLS = {10: TETRAHEDRON, 24: TETRAHEDRON, 71: TETRAHEDRON,
          12: HEXAHEDRON, 29: HEXAHEDRON, 72: HEXAHEDRON}
 
 
-def read_piece(file):
+def read_piece(file, fields):
     root = ElementTree.parse(file).getroot()
     arrays = {a.get("Name"): np.array(a.text.split(), dtype=float) for a in root.iter("DataArray")}
+    nodes = arrays["node"].astype(int)
     cells = arrays["connectivity"].astype(int).reshape(len(arrays["types"]), -1)
-    return (arrays["Points"].reshape(-1, 3), arrays["solution"], arrays["node"].astype(int), cells,
-            arrays["types"])
+    at_nodes = [arrays[name].reshape(len(nodes), -1) for name in ["Points"] + fields]
+    return at_nodes, nodes, cells, arrays["types"]
 
 
-def read(file):
-    """Points, values, cells and the kind of cell, with the pieces of all ranks joined."""
+def read(file, fields):
+    """Points and fields, cells and the kind of cell, with the pieces of all ranks joined."""
     files = [file]
     if file.endswith(".pvtu"):
         folder = os.path.dirname(file)
         pieces = ElementTree.parse(file).getroot().iter("Piece")
         files = [os.path.join(folder, piece.get("Source")) for piece in pieces]
-    pieces = [read_piece(f) for f in files]
-    num_nodes = 1 + max(p[2].max() for p in pieces if len(p[2]))
-    points, values = np.zeros((num_nodes, 3)), np.zeros(num_nodes)
-    for p in pieces:
-        points[p[2]], values[p[2]] = p[0], p[1]
-    cells = np.concatenate([p[2][p[3]] for p in pieces if len(p[3])])
-    kind = int(next(p[4][0] for p in pieces if len(p[4])))
-    return points, values, cells, CELLS[kind]
+    pieces = [read_piece(f, fields) for f in files]
+    num_nodes = 1 + max(nodes.max() for _, nodes, _, _ in pieces if len(nodes))
+    at_nodes = [np.zeros((num_nodes, array.shape[1])) for array in pieces[0][0]]
+    for arrays, nodes, _, _ in pieces:
+        for whole, part in zip(at_nodes, arrays):
+            whole[nodes] = part
+    cells = np.concatenate([nodes[cells] for _, nodes, cells, _ in pieces if len(cells)])
+    kind = int(next(types[0] for _, _, _, types in pieces if len(types)))
+    return at_nodes, cells, CELLS[kind]
 
 
 def boundary_polygons(cells, kind):
@@ -84,23 +86,23 @@ def boundary_polygons(cells, kind):
     return polygons[counts[inverse.ravel()] == 1], num_inner
 
 
-def triangulate(points, values, polygons, num_inner):
-    """Fans around the middle of each polygon; flat triangles stay one."""
+def triangulate(arrays, polygons, num_inner):
+    """Fans around the middle of each polygon, where arrays at nodes get rows of their own; flat
+    triangles stay one."""
     num_corners = polygons.shape[1] // (num_inner + 1)
     if polygons.shape[1] == 3:
-        return points, values, polygons
+        return arrays, polygons
     is_corner = np.arange(polygons.shape[1]) % (num_inner + 1) == 0
     # Where the quadratic polynomial through the ring of a curved face has its middle.
     corner_weight = {(3, 1): -1 / 9, (4, 1): -1 / 4}.get((num_corners, num_inner), 0)
     weights = np.where(is_corner, corner_weight, 0.0)
     others = ~is_corner if num_inner else is_corner
     weights[others] = (1 - weights[is_corner].sum() * bool(num_inner)) / others.sum()
-    middles = len(points) + np.arange(len(polygons))
-    points = np.concatenate([points, np.einsum("r,prd->pd", weights, points[polygons])])
-    values = np.concatenate([values, values[polygons] @ weights])
+    middles = len(arrays[0]) + np.arange(len(polygons))
+    arrays = [np.concatenate([a, np.einsum("r,prd->pd", weights, a[polygons])]) for a in arrays]
     rings = np.stack([np.repeat(middles[:, None], polygons.shape[1], 1), polygons,
                       np.roll(polygons, -1, axis=1)], axis=2)
-    return points, values, rings.reshape(-1, 3)
+    return arrays, rings.reshape(-1, 3)
 
 
 def smooth_normals(points, triangles, crease=np.cos(np.radians(40))):
@@ -167,6 +169,14 @@ def differs(field, threshold):
     return result
 
 
+def edges(depth, image):
+    """Pixels on creases and outlines, and those on outlines alone."""
+    inside = np.isfinite(depth)
+    filled = np.where(inside, depth, np.nanmin(depth[inside]) - 1e3)
+    outline = differs(filled, 0.04 * np.ptp(depth[inside]))
+    return differs(np.where(inside[..., None], image[..., 1:4], 0), 0.5) | outline, outline
+
+
 def shade(depth, image, low, high, colours, num_lines):
     """Colour by value, light from above the viewer, dark creases, thin isolines."""
     value, normal = image[..., 0], image[..., 1:4]
@@ -176,9 +186,7 @@ def shade(depth, image, low, high, colours, num_lines):
     brightness = 0.68 + 0.32 * np.clip(np.nan_to_num(normal) @ light, 0, 1)
     rgb = colours(t)[..., :3] * brightness[..., None]
 
-    filled = np.where(inside, depth, np.nanmin(depth[inside]) - 1e3)
-    outline = differs(filled, 0.04 * np.ptp(depth[inside]))
-    crease = differs(np.where(inside[..., None], normal, 0), 0.5) | outline
+    crease, outline = edges(depth, image)
     # Rounding must not draw lines where the value is the largest throughout.
     bands = np.floor(np.minimum(t, 1 - 1e-6) * num_lines + 1e-6)
     line = differs(bands, 0.5) & inside & ~crease
@@ -187,34 +195,62 @@ def shade(depth, image, low, high, colours, num_lines):
     return np.where((inside | outline)[..., None], rgb, 1.0)
 
 
+def visible(points, triangles, view):
+    """Positions and normals, seen from the camera, of triangles that face it, and which these are."""
+    position = (points @ view.T)[triangles]
+    normals = smooth_normals(points, triangles) @ view.T
+    facing = np.cross(position[:, 1] - position[:, 0], position[:, 2] - position[:, 0])[:, 2] > 0
+    return position[facing], normals[facing], triangles[facing]
+
+
+def deformed(points, displacements, size=0.15):
+    """Points moved so that the largest displacement is at most that part of the body's size, and
+    the factor, 1, 2 or 5 times a power of ten."""
+    largest = np.linalg.norm(displacements, axis=1).max()
+    if largest == 0:
+        return points, 1
+    factor = size * np.linalg.norm(np.ptp(points, axis=0)) / largest
+    power = 10.0 ** np.floor(np.log10(factor))
+    factor = power * max(step for step in (1, 2, 5) if step * power <= factor)
+    return points + factor * displacements, factor
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("input", help=".vtu or .pvtu file of Kontract_poisson")
+    parser.add_argument("input", help=".vtu or .pvtu file")
     parser.add_argument("output", help="picture to write, .png")
     parser.add_argument("--title", default="Solution")
+    parser.add_argument("--field", default="solution", help="colours; of vectors the length")
     parser.add_argument("--quantity", default="u", help="label of the colour bar")
+    parser.add_argument("--displacement", help="field that moves the surface, magnified")
     arguments = parser.parse_args()
 
-    points, values, cells, kind = read(arguments.input)
-    points, values, triangles = triangulate(points, values, *boundary_polygons(cells, kind))
-    normals = smooth_normals(points, triangles)
+    fields = [arguments.field] + ([arguments.displacement] if arguments.displacement else [])
+    arrays, cells, kind = read(arguments.input, fields)
+    (points, values, *moves), triangles = triangulate(arrays, *boundary_polygons(cells, kind))
+    values = values[:, 0] if values.shape[1] == 1 else np.linalg.norm(values, axis=1)
+    title, shapes = arguments.title, [points]
+    if moves:
+        moved, factor = deformed(points, moves[0])
+        shapes = [moved, points]
+        title += f", displacements × {factor:g}"
 
     view = camera()
-    position = (points @ view.T)[triangles]
-    normals = normals @ view.T
-    facing = np.cross(position[:, 1] - position[:, 0], position[:, 2] - position[:, 0])[:, 2] > 0
-    position, normals, triangles = position[facing], normals[facing], triangles[facing]
-
+    shapes = [visible(shape, triangles, view) for shape in shapes]
     samples, width, margin = 2, 1400, 20
-    low, high = position.reshape(-1, 3).min(0), position.reshape(-1, 3).max(0)
+    corners = np.concatenate([position.reshape(-1, 3) for position, _, _ in shapes])
+    low, high = corners.min(0), corners.max(0)
     scale = min((width - 2 * margin) / (high[0] - low[0]), 1100 / (high[1] - low[1]))
     size = np.ceil(scale * (high - low)[:2] + 2 * margin).astype(int)
-    pixel = (position - low) * scale
-    pixel[..., :2] += margin
-    pixel[..., 1] = size[1] - pixel[..., 1]
-    attributes = np.concatenate([values[triangles][..., None], normals], axis=2)
-    depth, image = rasterise(pixel * samples, attributes, *(size * samples))
 
+    def draw(position, normals, seen):
+        pixel = (position - low) * scale
+        pixel[..., :2] += margin
+        pixel[..., 1] = size[1] - pixel[..., 1]
+        attributes = np.concatenate([values[seen][..., None], normals], axis=2)
+        return rasterise(pixel * samples, attributes, *(size * samples))
+
+    depth, image = draw(*shapes[0])
     minimum, maximum = values.min(), values.max()
     if maximum == minimum:
         maximum = minimum + 1
@@ -222,13 +258,17 @@ def main():
     ticks = matplotlib.ticker.MaxNLocator(8).tick_values(minimum, maximum)
     slack = 1e-6 * (maximum - minimum)
     rgb = shade(depth, image, minimum, maximum, colours, 20)
+    if moves:
+        before = edges(*draw(*shapes[1]))[0]
+        before |= np.roll(before, 1, axis=0) | np.roll(before, 1, axis=1)
+        rgb = np.where(before[..., None], 0.6, rgb)
     rgb = rgb.reshape(size[1], samples, size[0], samples, 3).mean(axis=(1, 3))
 
     plt.rcParams["font.size"] = 11
     figure, axes = plt.subplots(figsize=(9.6, 7.6), dpi=150)
     axes.imshow(rgb, interpolation="antialiased")
     axes.set_axis_off()
-    axes.set_title(arguments.title, fontsize=15, pad=12)
+    axes.set_title(title, fontsize=15, pad=12)
     norm = matplotlib.colors.Normalize(minimum, maximum)
     bar = figure.colorbar(matplotlib.cm.ScalarMappable(norm, colours), ax=axes, shrink=0.75,
                           pad=0.03, ticks=[t for t in ticks if minimum - slack <= t <= maximum + slack])

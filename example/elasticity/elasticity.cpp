@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// \file
+/// \brief Linear elasticity of a part: -div(lambda (div u) I + 2 mu e(u)) = f.
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "ElasticityBody.hpp"
+#include "ElasticityChecks.hpp"
+#include "ElasticityInput.hpp"
+#include "ElasticityStress.hpp"
+#include "ExampleVtk.hpp"
+
+#include "Tpetra_Import.hpp"
+
+namespace Elasticity {
+namespace {
+
+/// Loads go to the rows of free degrees of freedom; those of fixed ones say their values.
+void addLoads(const System& system, const Vector& loads, const Dofs& dofs) {
+  const auto sum = system.load->getLocalViewDevice(Tpetra::Access::ReadWrite);
+  const auto load = loads.getLocalViewDevice(Tpetra::Access::ReadOnly);
+  const auto is_fixed = dofs.is_fixed;
+  Kokkos::parallel_for(
+      "Elasticity::addLoads",
+      Kokkos::RangePolicy<ExecutionSpace>(0, static_cast<int>(sum.extent(0))),
+      KOKKOS_LAMBDA(int i) {
+        if (!is_fixed(i)) sum(i, 0) += load(i, 0);
+      });
+}
+
+MultiVector toLocal(const Vector& owned, const Dofs& dofs) {
+  MultiVector local(dofs.local, 1);
+  local.doImport(owned, Tpetra::Import<LocalOrdinal, GlobalOrdinal, Node>(dofs.owned, dofs.local),
+                 Tpetra::INSERT);
+  return local;
+}
+
+/// Prints on rank 0.
+class Report {
+ public:
+  explicit Report(bool is_printing) : _is_printing(is_printing) {}
+
+  template <class... Values>
+  void operator()(const char* format, const Values&... values) const {
+    if (_is_printing) std::printf(format, values...);
+  }
+
+ private:
+  bool _is_printing;
+};
+
+void describe(const Body& body, const Input& input, const Report& report) {
+  const Mesh& mesh = body.mesh();
+  report("mesh        %s: %lld cells (%s of order %d), %lld degrees of freedom\n",
+         std::filesystem::path(input.mesh.file).filename().c_str(),
+         static_cast<long long>(mesh.num_global_cells), name(input.mesh.shape).c_str(),
+         input.mesh.order, static_cast<long long>(body.dofs().owned->getGlobalNumElements()));
+  report("ranks       %d, on %s\n", mesh.comm->getSize(), ExecutionSpace::name());
+}
+
+/// The work of the loads, and their balance with the reactions.
+void checkLoads(Body& body, const Vector& loads, const Solution& solution, double energy,
+                const MultiVector& local_displacements, double tolerance, const Report& report,
+                Checks& checks) {
+  const auto balance = balanceOf(loads, *body.internalForces(local_displacements),
+                                 *body.rigidBodyModes(), body.dofs());
+  const auto& f = balance.loads;
+  const auto& r = balance.reactions;
+  report("loads       (%.6g, %.6g, %.6g)\n", f[0], f[1], f[2]);
+  report("reactions   (%.6g, %.6g, %.6g)\n", r[0], r[1], r[2]);
+  const double half_work = solution.values->dot(loads) / 2;
+  checks.expectSmall("strain energy minus half the work of the loads",
+                     std::abs(energy - half_work) / half_work, tolerance);
+  checks.expectSmall("loads plus reactions, forces and moments", balance.difference, tolerance);
+}
+
+void run(const Communicator& comm, const Input& input) {
+  const bool is_printing = comm->getRank() == 0;
+  const Report report(is_printing);
+  Checks checks(is_printing);
+  Body body(comm, input);
+  describe(body, input, report);
+
+  AssemblyTimes times;
+  const auto system = body.assembleStiffness(times);
+  const auto loads = body.loads();
+  addLoads(system, *loads, body.dofs());
+  report("assembly    element matrices %.1f ms, with their sum over cells and ranks %.1f ms\n",
+         1e3 * times.matrices, 1e3 * times.total);
+
+  const auto solution = solve(system, input.solver, body.rigidBodyModes(), space_dim);
+  report("solver      CG with %s: %d iterations, residual %.1e\n", solution.preconditioner.c_str(),
+         solution.iterations, solution.residual);
+  const auto displacements = toLocal(*solution.values, body.dofs());
+  const double energy = strainEnergy(body, displacements);
+  report("solution    largest displacement %.6g, strain energy %.6g\n",
+         largestDisplacement(displacements), energy);
+
+  const double tolerance = 100 * input.solver.tolerance;
+  checks.expectSmall("element matrices times rigid-body modes", body.rigidBodyForces(), 1e-12);
+  if (input.patch)
+    checkPatch(body, displacements, tolerance, checks);
+  else
+    checkLoads(body, *loads, solution, energy, displacements, tolerance, report, checks);
+
+  if (!input.output.empty()) {
+    const auto stresses = vonMisesStress(body, displacements);
+    const auto vtk =
+        writeVtk(body.mesh(), body.element(),
+                 {{"displacement", displacements, space_dim}, {"stress", *stresses}}, input.output);
+    const auto picture =
+        is_printing ? drawPicture(vtk, input.output + ".png",
+                                  {"--field", "stress", "--displacement", "displacement", "--title",
+                                   input.patch ? "Patch test" : "Elastic part under load",
+                                   "--quantity", "von Mises stress"})
+                    : "";
+    report("files       %s, %s\n", vtk.c_str(), picture.c_str());
+  }
+  checks.finish();
+}
+
+void runElasticity(const Communicator& comm, const Arguments& arguments) {
+  const auto input = readInput(*comm, arguments);
+  if (input) run(comm, *input);
+}
+
+}  // namespace
+}  // namespace Elasticity
+
+int main(int argc, char* argv[]) {
+  return Example::runProgram("Kontract_elasticity", argc, argv, Elasticity::runElasticity);
+}
