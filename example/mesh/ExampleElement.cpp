@@ -5,9 +5,8 @@
 
 #include "Intrepid2_CellTools.hpp"
 #include "Intrepid2_DefaultCubatureFactory.hpp"
-#include "Intrepid2_HGRAD_HEX_C1_FEM.hpp"
-#include "Intrepid2_HGRAD_HEX_C2_FEM.hpp"
 #include "Intrepid2_HGRAD_HEX_Cn_FEM.hpp"
+#include "Intrepid2_HGRAD_LINE_Cn_FEM.hpp"
 #include "Intrepid2_HGRAD_TET_C1_FEM.hpp"
 #include "Intrepid2_HGRAD_TET_C2_FEM.hpp"
 #include "Intrepid2_HGRAD_TET_Cn_FEM.hpp"
@@ -18,19 +17,16 @@ namespace {
 
 constexpr double tolerance = 1e-10;
 
-template <template <class, class, class> class C1, template <class, class, class> class C2,
-          template <class, class, class> class Cn>
-RCP<Basis> makeBasis(int order) {
-  if (order == 1) return rcp(new C1<Device, double, double>());
-  if (order == 2) return rcp(new C2<Device, double, double>());
-  return rcp(new Cn<Device, double, double>(order, Intrepid2::POINTTYPE_EQUISPACED));
-}
+constexpr auto nodes_at = Intrepid2::POINTTYPE_EQUISPACED;
 
+/// Hexahedra count nodes direction by direction at every order, as products of functions do.
 RCP<Basis> makeBasis(Shape shape, int order) {
   using namespace Intrepid2;
-  if (shape == Shape::Tetrahedron)
-    return makeBasis<Basis_HGRAD_TET_C1_FEM, Basis_HGRAD_TET_C2_FEM, Basis_HGRAD_TET_Cn_FEM>(order);
-  return makeBasis<Basis_HGRAD_HEX_C1_FEM, Basis_HGRAD_HEX_C2_FEM, Basis_HGRAD_HEX_Cn_FEM>(order);
+  if (shape == Shape::Hexahedron)
+    return rcp(new Basis_HGRAD_HEX_Cn_FEM<Device, double, double>(order, nodes_at));
+  if (order == 1) return rcp(new Basis_HGRAD_TET_C1_FEM<Device, double, double>());
+  if (order == 2) return rcp(new Basis_HGRAD_TET_C2_FEM<Device, double, double>());
+  return rcp(new Basis_HGRAD_TET_Cn_FEM<Device, double, double>(order, nodes_at));
 }
 
 shards::CellTopology makeTopology(Shape shape) {
@@ -91,6 +87,7 @@ Quadrature Element::quadrature(int degree) const {
   q.weights = Array("weights", num_points);
   cubature->getCubature(q.points, q.weights);
   evaluateBasis(q);
+  if (_shape == Shape::Hexahedron) evaluateOnLine(q, degree);
   return q;
 }
 
@@ -125,6 +122,20 @@ void Element::evaluateBasis(Quadrature& q) const {
   q.gradients = Array("gradients", numNodes(), num_points, space_dim);
   _basis->getValues(q.values, q.points, Intrepid2::OPERATOR_VALUE);
   _basis->getValues(q.gradients, q.points, Intrepid2::OPERATOR_GRAD);
+}
+
+void Element::evaluateOnLine(Quadrature& q, int degree) const {
+  const shards::CellTopology line(shards::getCellTopologyData<shards::Line<2>>());
+  const auto cubature =
+      Intrepid2::DefaultCubatureFactory::create<Device, double, double>(line, degree);
+  const int num_points = cubature->getNumPoints();
+  Array points("points", num_points, 1), weights("weights", num_points);
+  cubature->getCubature(points, weights);
+  q.line_values = Array("line_values", _order + 1, num_points);
+  q.line_derivatives = Array("line_derivatives", _order + 1, num_points, 1);
+  Intrepid2::Basis_HGRAD_LINE_Cn_FEM<Device, double, double> basis(_order, nodes_at);
+  basis.getValues(q.line_values, points, Intrepid2::OPERATOR_VALUE);
+  basis.getValues(q.line_derivatives, points, Intrepid2::OPERATOR_GRAD);
 }
 
 std::vector<int> Element::permutationFrom(const ReferencePoints& points) const {

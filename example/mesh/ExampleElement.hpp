@@ -24,6 +24,9 @@ struct Quadrature {
   Array weights;    ///< (P)
   Array values;     ///< (F,P)
   Array gradients;  ///< (F,P,D)
+  // Of hexahedra, whose functions are products of N of one coordinate, at Q points a direction:
+  Array line_values;       ///< (N,Q)
+  Array line_derivatives;  ///< (N,Q,1)
 };
 
 /// A Lagrange element on equispaced nodes; the same basis maps the cell (isoparametric).
@@ -65,6 +68,8 @@ class Element {
  private:
   /// The basis at points (P,D).
   void evaluateBasis(Quadrature& quadrature) const;
+  /// The functions of one coordinate at the points of a cubature on a line.
+  void evaluateOnLine(Quadrature& quadrature, int degree) const;
 
   Shape _shape;
   int _order;

@@ -65,6 +65,13 @@ struct Fused {
 
   static void integrate(WorksetFields& w, const Quadrature& quadrature, bool,
                         AssemblyTimes& times) {
+    integrateForms(w, quadrature, quadrature.values, quadrature.gradients, times);
+  }
+
+  /// \param values, gradients  of the basis, or a basis that has both
+  template <class Values, class Gradients>
+  static void integrateForms(WorksetFields& w, const Quadrature& quadrature, const Values& values,
+                             const Gradients& gradients, AssemblyTimes& times) {
     using Kontract::Form;
     using Integration = Kontract::Integration<Device>;
     ExecutionSpace().fence();
@@ -72,13 +79,23 @@ struct Fused {
     const auto cells =
         Kontract::geometry(w.geometry.nodes, quadrature.gradients, quadrature.weights);
     Integration::matrices(w.matrices, cells,
-                          Kontract::term(Form::gradGrad(), quadrature.gradients,
-                                         quadrature.gradients, w.conductivity));
-    Integration::vectors(w.loads, cells,
-                         Kontract::load(Form::source(Kontract::FunctionSpace::HGRAD),
-                                        quadrature.values, w.right_hand_side));
+                          Kontract::term(Form::gradGrad(), gradients, gradients, w.conductivity));
+    Integration::vectors(
+        w.loads, cells,
+        Kontract::load(Form::source(Kontract::FunctionSpace::HGRAD), values, w.right_hand_side));
     ExecutionSpace().fence();
     times.integration += timer.seconds();
+  }
+};
+
+/// The same on hexahedra, whose basis is a product of functions of one coordinate: sums over points
+/// go direction by direction where that takes fewer operations.
+struct SumFactorized : Fused {
+  static void integrate(WorksetFields& w, const Quadrature& quadrature, bool,
+                        AssemblyTimes& times) {
+    const auto basis =
+        Kontract::tensorBasis<space_dim>(quadrature.line_values, quadrature.line_derivatives);
+    integrateForms(w, quadrature, basis, basis, times);
   }
 };
 
@@ -136,7 +153,7 @@ class Assembler {
 
   int numWorksets() const { return (_mesh.numCells() + _size - 1) / _size; }
 
-  /// \tparam Method  Fused or a Chain
+  /// \tparam Method  Fused, SumFactorized or a Chain
   template <class Method>
   AssemblyTimes assemble(const System& system) {
     const bool is_tensor = _model.conductivity.is_tensor;

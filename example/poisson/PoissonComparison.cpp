@@ -34,14 +34,15 @@ Comparison compareAssemblies(const Mesh& mesh, const Element& element, const Mod
   const auto graph = makeGraph(mesh);
 
   int num_done = 0;
-  const int num_assemblies = 3 * (input.repetitions + 1);
+  const bool has_products = element.shape() == Shape::Hexahedron;
+  const int num_assemblies = (has_products ? 4 : 3) * (input.repetitions + 1);
   Assembler assembler(mesh, element, quadrature, model, *graph, input.workset_size,
                       [&](int done, int all) {
                         progress.step(100 * num_done + 100LL * done / all, 100 * num_assemblies);
                       });
   progress.phase("assembling");
-  System fused, chain, intrepid2;
-  Samples of_fused, of_chain, of_intrepid2;
+  System fused, sum_factorized, chain, intrepid2;
+  Samples of_fused, of_sum_factorized, of_chain, of_intrepid2;
   for (int i = 0; i <= input.repetitions; ++i) {
     const auto assemble = [&](auto method, System& system, Samples& samples) {
       system = makeSystem(mesh, graph);
@@ -50,6 +51,7 @@ Comparison compareAssemblies(const Mesh& mesh, const Element& element, const Mod
       if (i > 0) samples.add(times, *mesh.comm);
     };
     assemble(Fused(), fused, of_fused);
+    if (has_products) assemble(SumFactorized(), sum_factorized, of_sum_factorized);
     assemble(Chain<Kontract::ArrayTools<Device>>(), chain, of_chain);
     assemble(Chain<Intrepid2::ArrayTools<Device>>(), intrepid2, of_intrepid2);
   }
@@ -59,9 +61,15 @@ Comparison compareAssemblies(const Mesh& mesh, const Element& element, const Mod
   result.intrepid2 = of_intrepid2.medians();
   result.difference = std::max(relativeDifference(*fused.matrix, *intrepid2.matrix),
                                relativeDifference(*chain.matrix, *intrepid2.matrix));
-  result.system = input.method == Method::Fused   ? fused
-                  : input.method == Method::Chain ? chain
-                                                  : intrepid2;
+  if (has_products) {
+    result.sum_factorized = of_sum_factorized.medians();
+    result.difference =
+        std::max(result.difference, relativeDifference(*sum_factorized.matrix, *intrepid2.matrix));
+  }
+  result.system = input.method == Method::Fused              ? fused
+                  : input.method == Method::SumFactorization ? sum_factorized
+                  : input.method == Method::Chain            ? chain
+                                                             : intrepid2;
   Teuchos::reduceAll(*mesh.comm, Teuchos::REDUCE_SUM, assembler.numWorksets(),
                      Teuchos::outArg(result.num_worksets));
   return result;

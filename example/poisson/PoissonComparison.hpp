@@ -15,7 +15,8 @@ struct Comparison {
   System system;  ///< what the chosen method assembled
   /// Medians over the repetitions of the slowest rank's times.
   AssemblyTimes fused, chain, intrepid2;
-  double difference = 0;  ///< of Kontract's matrices from Intrepid2's, relative; the larger one
+  AssemblyTimes sum_factorized;  ///< of hexahedra
+  double difference = 0;  ///< of Kontract's matrices from Intrepid2's, relative; the largest one
   int num_worksets = 0;   ///< on all ranks
 };
 

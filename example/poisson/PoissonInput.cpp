@@ -62,9 +62,11 @@ ParameterList validParameters() {
   list.sublist("Boundary Values").disableRecursiveValidation();
 
   auto& assembly = list.sublist("Assembly");
-  assembly.set("Method", "Fused",
-               "whose system is solved: Fused (forms), Chain (Kontract's ArrayTools) or Intrepid2",
-               oneOf(Teuchos::tuple<std::string>("Fused", "Chain", "Intrepid2")));
+  assembly.set(
+      "Method", "Fused",
+      "whose system is solved: Fused (forms), SumFactorization (forms of hexahedra), Chain "
+      "(Kontract's ArrayTools) or Intrepid2",
+      oneOf(Teuchos::tuple<std::string>("Fused", "SumFactorization", "Chain", "Intrepid2")));
   assembly.set("Workset Size", 100, "cells a workset", range(1, many));
   assembly.set("Repetitions", 5, "of the timed assembly", range(1, 1000));
 
@@ -161,9 +163,12 @@ Input toInput(ParameterList list) {
   input.mesh.whole_boundary = input.model.manufactured || input.mesh.boundary_values.empty();
 
   const auto method = list.sublist("Assembly").get<std::string>("Method");
-  input.assembly.method = method == "Fused"   ? Method::Fused
-                          : method == "Chain" ? Method::Chain
-                                              : Method::Intrepid2;
+  input.assembly.method = method == "Fused"              ? Method::Fused
+                          : method == "SumFactorization" ? Method::SumFactorization
+                          : method == "Chain"            ? Method::Chain
+                                                         : Method::Intrepid2;
+  if (input.assembly.method == Method::SumFactorization && input.mesh.shape != Shape::Hexahedron)
+    throw InputError("the method SumFactorization needs hexahedra: --cell=Hexahedron");
   input.assembly.workset_size = list.sublist("Assembly").get<int>("Workset Size");
   input.assembly.repetitions = list.sublist("Assembly").get<int>("Repetitions");
   input.solver.tolerance = list.sublist("Solver").get<double>("Tolerance");
@@ -226,13 +231,14 @@ std::optional<Input> readInput(const Teuchos::Comm<int>& comm, const Arguments& 
   Teuchos::CommandLineProcessor command_line(throws);
   command_line.setDocString(
       "Solves -div(K grad u) = f on a part that Gmsh meshes. Assembles by Kontract's forms, by a\n"
-      "chain of Kontract's ArrayTools and by the same chain of Intrepid2's, and compares the "
-      "three.\n");
+      "chain of Kontract's ArrayTools and by the same chain of Intrepid2's, hexahedra by sum\n"
+      "factorization, too, and compares them.\n");
   command_line.setOption("input", &file, "XML parameter list; see README.md");
   command_line.setOption("mesh", &mesh, "Mesh/File of the list: .geo or .msh");
   command_line.setOption("cell", &cell, "Mesh/Cell: Tetrahedron or Hexahedron");
   command_line.setOption("order", &order, "Mesh/Order, 1 to 4: of cells and solution");
-  command_line.setOption("method", &method, "Assembly/Method: Fused, Chain or Intrepid2");
+  command_line.setOption("method", &method,
+                         "Assembly/Method: Fused, SumFactorization, Chain or Intrepid2");
   command_line.setOption("output", &output, "Output/File: path without extension");
   command_line.setOption("convergence", "no-convergence", &convergence,
                          "check the order of convergence on three refinements");

@@ -16,7 +16,7 @@
 
 namespace Poisson {
 
-enum class Method { Fused, Chain, Intrepid2 };
+enum class Method { Fused, SumFactorization, Chain, Intrepid2 };
 
 struct AssemblyInput {
   Method method = Method::Fused;  ///< whose system is solved

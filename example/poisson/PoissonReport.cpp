@@ -37,6 +37,10 @@ void Report::assembly(const Comparison& c, const AssemblyInput& input) const {
   row("contractions", c.fused.contractions, c.chain.contractions, c.intrepid2.contractions);
   row("integration", c.fused.integration, c.chain.integration, c.intrepid2.integration);
   row("whole assembly", c.fused.total, c.chain.total, c.intrepid2.total);
+  if (c.sum_factorized.total > 0) {
+    std::printf("    sum factorization: integration %.2f ms, whole assembly %.2f ms\n",
+                1e3 * c.sum_factorized.integration, 1e3 * c.sum_factorized.total);
+  }
   std::printf("    %-16s %.1e (relative, Frobenius)\n", "matrix difference", c.difference);
 }
 

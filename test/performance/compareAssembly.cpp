@@ -5,7 +5,8 @@
 // chain of Intrepid2's FunctionSpaceTools ("Standard" of its StructuredIntegrationPerformance), and
 // by its IntegrationTools with values that are tensor products ("Non-Affine Tensor" there). All
 // three work on the same cells, in one process, on the default execution space, and their matrices
-// are compared. What each keeps between cells is allocated before it is timed. Usage:
+// are compared. What each keeps between cells is allocated before it is timed. The last column is
+// the memory that forms take beyond nodes and matrices, in percent of those. Usage:
 // Kontract_compareAssembly [first order = 1] [last order = 8] [MB of matrices = 256]
 //   [seconds for each = 0.5]
 
@@ -22,6 +23,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <string>
 
 #include "Kontract_Integration.hpp"
 #include "MedianSeconds.hpp"
@@ -114,8 +117,25 @@ struct Assembly {
   }
 };
 
-/// By forms. Of the workspace that a thread keeps, nothing is seen here.
-double byForms(const Assembly& a, const Array& matrices) {
+/// Bytes of memory that this program holds, or has held at most since forgetPeak(); 0 where nobody
+/// tells.
+double memoryBytes(const char* which) {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    double kilobytes = 0;
+    if (word == which && status >> kilobytes) return kilobytes * 1024;
+  }
+  return 0;
+}
+void forgetPeak() { std::ofstream("/proc/self/clear_refs") << "5"; }
+
+/// Seconds, and memory beyond the arrays that are given.
+struct Cost {
+  double seconds, bytes;
+};
+
+/// By forms.
+Cost byForms(const Assembly& a, const Array& matrices) {
   auto points = a.cubature->allocateCubaturePoints();
   auto weights = a.cubature->allocateCubatureWeights();
   a.cubature->getCubature(points, weights);
@@ -127,10 +147,13 @@ double byForms(const Assembly& a, const Array& matrices) {
   const Array gradients_of_nodes("gradients of nodes", vertices, a.numPoints, 3);
   Intrepid2::Basis_HGRAD_HEX_C1_FEM<Device, double, double>().getValues(
       gradients_of_nodes, a.points, Intrepid2::OPERATOR_GRAD);
-  return secondsOf([&] {
+  forgetPeak();
+  const double before = memoryBytes("VmRSS:");
+  const double seconds = secondsOf([&] {
     Integration::matrices(matrices, Kontract::geometry(a.nodes, gradients_of_nodes, a.weights),
                           Kontract::term(Kontract::Form::gradGrad(), basis, basis));
   });
+  return {seconds, memoryBytes("VmHWM:") - before};
 }
 
 /// By the chain of Intrepid2's FunctionSpaceTools, in worksets of cells.
@@ -226,13 +249,14 @@ bool row(int order, double megabytes) {
   const Assembly a(order, megabytes);
   const Array ours("ours", a.cells, a.fields, a.fields),
       chain("chain", a.cells, a.fields, a.fields), tensors("tensors", a.cells, a.fields, a.fields);
-  const double forms = byForms(a, ours);
+  const Cost cost = byForms(a, ours);
+  const double forms = cost.seconds, arrays = 8. * double(ours.size() + a.nodes.size());
   const double by_chain = byChain(a, chain), by_tensors = byTensors(a, tensors);
   const double worst = std::max(difference(chain, ours), difference(chain, tensors));
   const auto microseconds = [&](double seconds) { return seconds / a.cells * 1e6; };
-  std::printf("%5d %6d %6d %6d %12.2f %14.1f %8.1f %14.1f %8.1f %12.1e\n", order, a.fields,
+  std::printf("%5d %6d %6d %6d %12.2f %14.1f %8.1f %14.1f %8.1f %12.1e %7.2f %%\n", order, a.fields,
               a.numPoints, a.cells, microseconds(forms), microseconds(by_chain), by_chain / forms,
-              microseconds(by_tensors), by_tensors / forms, worst);
+              microseconds(by_tensors), by_tensors / forms, worst, 100 * cost.bytes / arrays);
   std::fflush(stdout);
   return worst < 1e-11;
 }
@@ -249,7 +273,7 @@ int main(int argc, char* argv[]) {
               Space::name(), int(Space().concurrency()));
   std::printf(
       "order fields points  cells     Kontract       Standard   faster  Non-Aff. Tensor "
-      "faster   difference\n");
+      "faster   difference    memory\n");
   bool all_agree = true;
   for (int order = first; order <= last; ++order) all_agree = row(order, megabytes) && all_agree;
   if (!all_agree) std::printf("the matrices differ\n");

@@ -12,6 +12,7 @@ kontract_example_test(Poisson_SecondOrder 1 --order=2)
 kontract_example_test(Poisson_ThirdOrder_2Ranks 2 --order=3 --mesh=unit_cube.geo ${every_boundary})
 kontract_example_test(Poisson_FourthOrderHexahedra 1 --order=4 --cell=Hexahedron
   --mesh=unit_cube.geo ${every_boundary})
+kontract_example_test(Poisson_SumFactorization 1 --order=2 --cell=Hexahedron --method=SumFactorization)
 kontract_example_test(Poisson_Fibres 1 --input=${inputs}/fibres.xml)
 kontract_example_help(Poisson_Help --mesh)
 
@@ -43,6 +44,7 @@ foreach(num_ranks IN ITEMS 1 2)
 endforeach()
 bad_input(Triangles 1 "no volume cells, only Triangle 3" --mesh=${inputs}/triangles.msh)
 bad_input(OrderTooHigh 1 "order 7 is not 1 to 4" --order=7)
+bad_input(SumFactorization 1 "SumFactorization needs hexahedra" --method=SumFactorization)
 bad_input(NotXml 1 "is not an XML parameter list" --input=${inputs}/not_xml.xml)
 bad_input(WrongValue 1 "Conduction, Manufactured" --input=${inputs}/wrong_value.xml)
 bad_input(UnknownGroup 1 "no group of surfaces 'keyhole'.*bolt holes, bore"
