@@ -22,8 +22,13 @@ struct TensorProduct {
   G derivatives[3];  ///< by field and point
   std::int64_t functions[3], points[3];
 
-  KOKKOS_INLINE_FUNCTION value_type at(std::int64_t, std::int64_t f, std::int64_t p, int i = 0,
-                                       int = 0) const {
+  /// A function of its own on devices: kernels that have it in dozens of places take compilers
+  /// minutes.
+#ifdef __CUDACC__
+  __noinline__
+#endif
+      KOKKOS_FUNCTION value_type
+      at(std::int64_t, std::int64_t f, std::int64_t p, int i = 0, int = 0) const {
     value_type product(1);
     for (int d = 0; d < dimension; ++d) {
       const std::int64_t function = f % functions[d], point = p % points[d];
