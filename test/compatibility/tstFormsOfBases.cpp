@@ -69,7 +69,7 @@ std::vector<Case> loadsOf(const BasisSequence& s) {
   };
 }
 
-/// Cells in all the ways that geometry() takes them.
+/// Cells in the ways that geometry() takes their mapping.
 class Cells {
  public:
   struct Way {
