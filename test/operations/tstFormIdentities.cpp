@@ -37,12 +37,15 @@ struct Element {
   Numbers jacobian;  ///< of affine cells, (C,1,D,D)
 
   /// The cubature integrates constant coefficients exactly: Jacobians of quadratic cells have up to
-  /// two factors of degree two in each direction.
+  /// two factors of degree two in each direction. Kernels of hosts have a way of their own for 16
+  /// affine cells and more.
   Element(CellShape shape, int order, Deformation deformation)
       : shape(shape),
         order(order),
         deformation(deformation),
-        cells(mappingFunctions(shape, deformation), deformedNodes(shape, deformation, 2),
+        cells(mappingFunctions(shape, deformation),
+              deformedNodes(shape, deformation,
+                            deformation == Deformation::Affine && order < 3 ? 18 : 2),
               2 * order + (deformation == Deformation::Affine ? 0 : 4)),
         sequence(shape, order, cells.cubature.points) {
     if (deformation != Deformation::Affine) return;
@@ -486,19 +489,19 @@ void checkProjections(const Element& element, const Matrices& matrices, const st
   }
 }
 
-TEUCHOS_UNIT_TEST(FormIdentities, symmetry) { checkAll(checkSymmetry, 1500, out, success); }
-TEUCHOS_UNIT_TEST(FormIdentities, nullSpaces) { checkAll(checkNullSpaces, 1000, out, success); }
-TEUCHOS_UNIT_TEST(FormIdentities, energies) { checkAll(checkEnergies, 2000, out, success); }
+TEUCHOS_UNIT_TEST(FormIdentities, symmetry) { checkAll(checkSymmetry, 4000, out, success); }
+TEUCHOS_UNIT_TEST(FormIdentities, nullSpaces) { checkAll(checkNullSpaces, 3000, out, success); }
+TEUCHOS_UNIT_TEST(FormIdentities, energies) { checkAll(checkEnergies, 7000, out, success); }
 TEUCHOS_UNIT_TEST(FormIdentities, exactSequences) {
-  checkAll(checkExactSequences, 1800, out, success);
+  checkAll(checkExactSequences, 5000, out, success);
 }
 TEUCHOS_UNIT_TEST(FormIdentities, kernelOfElasticity) {
-  checkAll(checkKernelOfElasticity, 150, out, success);
+  checkAll(checkKernelOfElasticity, 500, out, success);
 }
 TEUCHOS_UNIT_TEST(FormIdentities, integrationByParts) {
-  checkAll(checkIntegrationByParts, 250, out, success);
+  checkAll(checkIntegrationByParts, 450, out, success);
 }
-TEUCHOS_UNIT_TEST(FormIdentities, projections) { checkAll(checkProjections, 250, out, success); }
+TEUCHOS_UNIT_TEST(FormIdentities, projections) { checkAll(checkProjections, 30000, out, success); }
 
 }  // namespace
 }  // namespace KontractTest

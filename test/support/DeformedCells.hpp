@@ -43,7 +43,8 @@ inline double bent(const std::vector<double>& x, std::size_t k, double phase) {
   return x[k] + 0.15 * std::sin(next + phase + double(k)) * std::cos(1.3 * after);
 }
 
-/// A matrix (D,D) near the identity, but for the sign of a column: its others are at most 0.2.
+/// A matrix (D,D) whose entries differ from the identity's by at most 0.2; its first column may be
+/// negated.
 inline Numbers stretching(std::size_t d, bool turns_inside_out) {
   Numbers matrix("DE", {d, d});
   forEachPlace(matrix, [&](const Place& at) {

@@ -83,6 +83,7 @@ class StructuredMesh {
     return imagesOf(points, linear, vertices);
   }
 
+  /// In each direction.
   int squares() const { return _n; }
 
  private:
