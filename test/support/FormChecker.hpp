@@ -90,6 +90,8 @@ class Checker {
   using Integration = Kontract::Integration<typename Here::Device>;
 
  public:
+  static constexpr bool is_on_host = Kontract::Impl::is_host_space<Space>;
+
   Checker(int dimension, const FormSizes& s, Cells cells, Tally& tally)
       : _dimension(dimension), _sizes(s), _cells(cells), _tally(tally) {
     _oracle.dimension = dimension;
