@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The small matrix that stands between left and right reference values at a point: geometry, pullbacks
-// and coefficient in one. Included into a namespace of its own by each that computes it: by kernels of
-// hosts with vectors of points for G, A and K, by portable ones with scalars, Fads among them.
-// KONTRACT_METRIC_INLINE says how functions are declared there, and constantOf<G>(x) is a G of value x.
+// The small matrix that stands between left and right reference values at a point: geometry,
+// pullbacks and coefficient in one. Included into a namespace of its own by each that computes it:
+// by kernels of hosts with vectors of points for G, A and K, by portable ones with scalars, Fads
+// among them. KONTRACT_METRIC_INLINE says how functions are declared there, and constantOf<G>(x) is
+// a G of value x.
 
 /// The geometry of a cell at a point.
 template <int D, class G>
@@ -75,6 +76,64 @@ KONTRACT_METRIC_INLINE void pullbackAt(Pullback pullback, const PointGeometry<D,
   for (int i = 0; i < N; ++i) {
     for (int a = 0; a < N; ++a) b[i][a] = i == a ? one : zero;
   }
+}
+
+/// Multiplies by the matrix b of a pullback, v = b u, or by its transpose.
+template <int D, bool is_transposed, int N, class G>
+KONTRACT_METRIC_INLINE void pullBack(Pullback pullback, const PointGeometry<D, G>& at,
+                                     const G (&u)[N], G (&v)[N]) {
+  if constexpr (N == 1) {
+    if (pullback == Pullback::Density) {
+      v[0] = u[0] / at.determinant;
+      return;
+    }
+  }
+  if constexpr (N == D) {
+    if (pullback == Pullback::Covariant) {
+      for (int i = 0; i < N; ++i) {
+        v[i] = (is_transposed ? at.inverse[i][0] : at.inverse[0][i]) * u[0];
+        for (int a = 1; a < N; ++a) {
+          v[i] = v[i] + (is_transposed ? at.inverse[i][a] : at.inverse[a][i]) * u[a];
+        }
+      }
+      return;
+    }
+    if (pullback == Pullback::Contravariant) {
+      const G scale = constantOf<G>(1) / at.determinant;
+      for (int i = 0; i < N; ++i) {
+        v[i] = (is_transposed ? at.jacobian[0][i] : at.jacobian[i][0]) * u[0];
+        for (int a = 1; a < N; ++a) {
+          v[i] = v[i] + (is_transposed ? at.jacobian[a][i] : at.jacobian[i][a]) * u[a];
+        }
+        v[i] = v[i] * scale;
+      }
+      return;
+    }
+  }
+  for (int i = 0; i < N; ++i) v[i] = u[i];
+}
+
+/// What a right value u contributes to left values, f = k u with the matrix of metricAt(), which
+/// takes fewer operations than the matrix does.
+template <int D, int NL, int NR, class G>
+KONTRACT_METRIC_INLINE void fluxAt(Pullback left, Pullback right, CoefficientKind kind,
+                                   const PointGeometry<D, G>& at, const G (&c)[9], const G (&u)[NR],
+                                   G (&f)[NL]) {
+  G v[NR], w[NL] = {};
+  pullBack<D, false>(right, at, u, v);
+  if (kind == CoefficientKind::Full) {
+    for (int i = 0; i < NL; ++i) {
+      for (int j = 0; j < NR; ++j) w[i] = w[i] + c[i * NR + j] * v[j];
+    }
+  } else if constexpr (NL == NR) {
+    for (int i = 0; i < NL; ++i) {
+      w[i] = kind == CoefficientKind::None       ? v[i]
+             : kind == CoefficientKind::Diagonal ? c[i] * v[i]
+                                                 : c[0] * v[i];
+    }
+  }
+  for (int i = 0; i < NL; ++i) w[i] = w[i] * at.measure;
+  pullBack<D, true>(left, at, w, f);
 }
 
 /// The matrix k(a,b) of a term at a point,

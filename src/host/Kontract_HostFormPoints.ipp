@@ -80,26 +80,33 @@ KONTRACT_INLINE void withTermComponents(const HostTerm<Real>& term, const F& f) 
   }
 }
 
+/// Fills in the coefficient of a term between components of blocks i and j.
+/// \param get  get(row, column) of the coefficient
+template <int NL, int NR, class Real, class Vec, class Get>
+KONTRACT_INLINE void termCoefficient(const HostTerm<Real>& term, int i, int j, const Get& get,
+                                     Vec (&a)[9]) {
+  if (term.coefficient.data == nullptr) return;
+  if (term.coefficient_is_vector_of_blocks) {
+    a[0] = get(i + j, 0);  // one of them is 0
+  } else if (term.kind == CoefficientKind::Diagonal) {
+    for (int n = 0; n < NL; ++n) a[n] = get(n, 0);
+  } else if (term.kind == CoefficientKind::Full) {
+    for (int n = 0; n < NL * NR; ++n) {
+      a[n] = NL == 1 || NR == 1 ? get(n, 0) : get(n / NR, n % NR);
+    }
+  } else {
+    a[0] = get(0, 0);
+  }
+}
+
 /// The matrix between left component values of block i and right ones of block j.
 /// \param get     get(row, column) of the coefficient
 /// \param second  the second coefficient
 template <int D, int NL, int NR, class Real, class Vec, class Get, class Second>
 KONTRACT_INLINE void termMetric(const HostTerm<Real>& term, const PointGeometry<D, Vec>& g, int i,
                                 int j, const Get& get, const Second& second, Vec (&k)[NL][NR]) {
-  Vec a[9] = {};
-  if (term.coefficient.data != nullptr) {
-    if (term.coefficient_is_vector_of_blocks) {
-      a[0] = get(i + j, 0);  // one of them is 0
-    } else if (term.kind == CoefficientKind::Diagonal) {
-      for (int n = 0; n < NL; ++n) a[n] = get(n, 0);
-    } else if (term.kind == CoefficientKind::Full) {
-      for (int n = 0; n < NL * NR; ++n) {
-        a[n] = NL == 1 || NR == 1 ? get(n, 0) : get(n / NR, n % NR);
-      }
-    } else {
-      a[0] = get(0, 0);
-    }
-  }
+  Vec a[9];
+  termCoefficient<NL, NR>(term, i, j, get, a);
   if constexpr (NL == D && NR == D) {
     if (term.kind == CoefficientKind::Elastic) {
       a[1] = second();
@@ -151,7 +158,7 @@ struct FormPoints {
 
   void computeGeometry(std::int64_t c) {
     for (std::int64_t p = 0; p < points; p += lanes) {
-      PointGeometry<D, Vec> g;
+      PointGeometry<D, Vec> g;  // what is not there is not looked at
       g.measure = atPoints(forms.weights, c * forms.weights.cell, p);
       if (forms.has_mapping) {
         for (int i = 0; i < D; ++i) {
@@ -179,7 +186,7 @@ struct FormPoints {
   void computeMetric(const HostTerm<Real>& term, std::int64_t c, int i, int j, Real* metric) const {
     const HostTensor<Real>& from = term.coefficient;
     for (std::int64_t p = 0; p < points; p += lanes) {
-      PointGeometry<D, Vec> g = {};
+      PointGeometry<D, Vec> g;  // what is not there is not looked at
       loadGeometry(p, g);
       Vec k[NL][NR] = {};
       termMetric<D, NL, NR>(

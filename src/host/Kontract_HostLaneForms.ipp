@@ -345,8 +345,8 @@ struct LaneForms {
     const std::int64_t to_component = to_side.ofComponent(width);
     Real* const to =
         flux[t] + i * to_side.components * forms.points * width + p * to_side.ofPoint(width) + lane;
-    Vec k[NL][NR] = {};
     if (is_load) {
+      Vec k[NL][NR] = {};
       points.template metric<NL, NR>(t, g, p, 0, i, k);
       for (int b = 0; b < NR; ++b) store<vector_bytes>(to + b * to_component, k[0][b]);
       return;
@@ -354,15 +354,27 @@ struct LaneForms {
     Vec sum[NL] = {};
     for (int j = 0; j < in_blocks; ++j) {
       if (!couples(forms.terms[t], i, j)) continue;
-      points.template metric<NL, NR>(t, g, p, i, j, k);
       const Real* const from =
           value[t] + j * in[t].components * forms.points * width + p * in[t].ofPoint(width) + lane;
-      for (int b = 0; b < NR; ++b) {
-        const Vec u = load<vector_bytes>(from + b * in[t].ofComponent(width));
-        for (int a = 0; a < NL; ++a) sum[a] += k[a][b] * u;
-      }
+      Vec u[NR];
+      for (int b = 0; b < NR; ++b) u[b] = load<vector_bytes>(from + b * in[t].ofComponent(width));
+      addFlux(t, p, g, i, j, u, sum);
     }
     for (int a = 0; a < NL; ++a) store<vector_bytes>(to + a * to_component, sum[a]);
+  }
+
+  template <int NL, int NR>
+  KONTRACT_INLINE void addFlux(int t, std::int64_t p, const PointGeometry<D, Vec>& g, int i, int j,
+                               const Vec (&u)[NR], Vec (&sum)[NL]) {
+    if (forms.terms[t].kind != CoefficientKind::Elastic) {
+      points.flux(t, g, p, i, j, u, sum);
+      return;
+    }
+    Vec k[NL][NR] = {};
+    points.template metric<NL, NR>(t, g, p, i, j, k);
+    for (int b = 0; b < NR; ++b) {
+      for (int a = 0; a < NL; ++a) sum[a] += k[a][b] * u[b];
+    }
   }
 
   void write(std::int64_t c, int n, std::int64_t lane, std::int64_t width, int i) {

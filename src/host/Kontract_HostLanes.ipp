@@ -223,7 +223,7 @@ struct LanePoints {
       const std::int64_t points = rest < points_of_block ? rest : points_of_block;
       forEachArray(*this, [&](LaneArray<Real>& array) { array.read(c, n, first, points); });
       for (std::int64_t p = first; p < first + points; ++p) {
-        PointGeometry<D, Vec> g = {};
+        PointGeometry<D, Vec> g;  // what is not there is not looked at
         computeGeometry(p, g);
         f(p, g);
       }
@@ -239,6 +239,20 @@ struct LanePoints {
         [&](std::int64_t row, std::int64_t column)
             KONTRACT_INLINE_LAMBDA { return coefficient[t].at(p, row, column); },
         [&]() KONTRACT_INLINE_LAMBDA { return second[t].at(p); }, k);
+  }
+
+  /// What a right value contributes to left ones: the metric times it.
+  template <int NL, int NR>
+  KONTRACT_INLINE void flux(int t, const PointGeometry<D, Vec>& g, std::int64_t p, int i, int j,
+                            const Vec (&u)[NR], Vec (&f)[NL]) const {
+    const HostTerm<Real>& term = forms.terms[t];
+    Vec a[9];
+    termCoefficient<NL, NR>(
+        term, i, j,
+        [&](std::int64_t row, std::int64_t column)
+            KONTRACT_INLINE_LAMBDA { return coefficient[t].at(p, row, column); },
+        a);
+    fluxAt<D>(term.left_pullback, term.right_pullback, term.kind, g, a, u, f);
   }
 
  private:
