@@ -105,7 +105,7 @@ double largestOf(const std::vector<double>& values) {
   return largest;
 }
 
-/// Inside a patch the sums of terms are zero, as products of matrices and as matrix-free ones.
+/// Inside a patch the sums over cells are zero, as products of matrices and as matrix-free ones.
 void requireBalance(const Discretization& patch, const FormCalls& calls,
                     const std::vector<Term>& terms, const std::vector<double>& field,
                     std::size_t components, const std::string& name, Tally& tally) {
@@ -129,8 +129,8 @@ void requireBalance(const Discretization& patch, const FormCalls& calls,
       if (!patch.numbering.on_boundary[i / components]) inside.push_back(sums[i]);
     }
     std::ostringstream wrong;
-    const double error = largestOf(inside) / largestOf(sums);
-    if (!(error <= 1e-12)) wrong << "the forces inside are " << error << " of those outside";
+    const double error = largestOf(inside) / largestOf(*forces);
+    if (!(error <= 1e-11)) wrong << "the sums inside are " << error << " of what cells give";
     if (inside.empty()) wrong << "the patch has nothing inside";
     tally.add(name, wrong.str());
   }

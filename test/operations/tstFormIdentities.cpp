@@ -147,7 +147,7 @@ void checkSymmetry(const Element& element, const Matrices& matrices, const std::
   const BasisSequence& s = element.sequence;
   const std::size_t cells = element.cells.cells(), d = element.dimension();
   Numbers scalar("CP", {cells, element.cells.pointsOfCell()}), diagonal = constant("CQD", cells, d);
-  for (double& x : scalar.values()) x = random().real();
+  for (double& x : scalar.values()) x = 1 + 0.4 * random().real();
   const std::vector<Term> terms{
       {Form::mass(FunctionSpace::HGRAD), &s.values, &s.values, &scalar},
       {Form::mass(FunctionSpace::HCURL), &s.edge_values, &s.edge_values},
