@@ -85,6 +85,12 @@ void Extents::take(const NamedArray& given, const char* letters) {
   _taken.push_back(given);
 }
 
+double Extents::bytes() const {
+  double bytes = 0;
+  for (const NamedArray& given : _taken) bytes += given.bytes();
+  return bytes;
+}
+
 void Extents::requireApart(const NamedArray& out) const {
   for (int i = 0; i < out.array.rank && out.array.size() > 0; ++i) {
     if (out.array.extents[i] > 1 && out.array.strides[i] == 0) {

@@ -17,6 +17,7 @@ struct NamedArray {
   int term;  ///< which term it belongs to, from 1 on; 0 if to none
   ArrayDescription array;
 
+  double bytes() const { return double(array.size()) * double(array.unit_bytes); }
   /// "left values of term 2 is (8, 27, 3)"
   std::string text() const;
 };
@@ -37,6 +38,9 @@ class Extents {
 
   /// \throws std::invalid_argument that says why
   [[noreturn]] void refuseCall(const std::string& why) const;
+
+  /// Bytes of all arrays that were taken.
+  double bytes() const;
 
   /// The extent of a letter; 1 if no array has had it.
   std::int64_t operator[](char letter) const { return _known[slotOf(letter)].extent; }

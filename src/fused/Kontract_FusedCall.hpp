@@ -111,6 +111,20 @@ class FusedArrays {
   }
   auto input(const NoView&, const char*, int, const char*) { return NoTensor(); }
 
+  /// Signs of fields: an array with those letters as indices, a function of cell and field, or
+  /// none.
+  template <class Signs>
+  auto signs(const Signs& given, const char* name, int term, const char* letters) {
+    if constexpr (is_array<Signs> || std::is_same_v<Signs, NoView>) {
+      return input(given, name, term, letters);
+    } else {
+      static_assert(std::is_invocable_v<const Signs&, std::int64_t, std::int64_t>,
+                    "Kontract: signs are Kokkos::View, Kokkos::DynRankView or a function of cell "
+                    "and field");
+      return SignsByFunction<Signs>{given};
+    }
+  }
+
   /// An input (C,F) that is described and checked.
   template <class View>
   auto checkedInput(const View& view, const NamedArray& given) {

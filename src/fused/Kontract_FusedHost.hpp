@@ -213,16 +213,19 @@ auto hostForms(const Problem& problem) {
 
 /// Element matrices, vectors and matrix-free products by register tiles of SIMD vectors: see
 /// src/host/Kontract_HostFormsOfCells.ipp. Cells are spread over threads.
+/// \return the name of the kernel
 template <class Space, class Piece>
-void runFusedOnHost(const Space& space, Piece piece, const std::string& label) {
+const char* runFusedOnHost(const Space& space, Piece piece, const std::string& label) {
   const std::int64_t cells = piece.forms.cells, threads = space.concurrency();
   constexpr std::int64_t parts_each = 8;
   piece.forms.cells_at_once =
       threads > 1 ? std::max<std::int64_t>(1, cells / (parts_each * threads)) : cells;
   const bool has_columns = piece.forms.vector.data == nullptr;
-  if (cells == 0 || piece.forms.lefts == 0 || (has_columns && piece.forms.rights == 0)) return;
+  if (cells == 0 || piece.forms.lefts == 0 || (has_columns && piece.forms.rights == 0)) return "";
   launchUneven(space, label, (cells + piece.forms.cells_at_once - 1) / piece.forms.cells_at_once,
                piece);
+  piece.forms.terms = piece.all_terms;
+  return piece.kernelsOf().form_kernel(piece.forms);
 }
 
 }  // namespace Impl

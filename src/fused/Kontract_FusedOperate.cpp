@@ -6,6 +6,14 @@
 namespace Kontract {
 namespace Impl {
 
+namespace {
+
+const char* nameOf(FusedAlgorithm algorithm) {
+  return algorithm == FusedAlgorithm::Flat ? Flat::name : RegisterBlocking::name;
+}
+
+}  // namespace
+
 void requireFields(const Extents& extents, const NamedArray& given,
                    std::initializer_list<std::int64_t> needed) {
   const ArrayDescription& array = given.array;
@@ -41,9 +49,26 @@ FusedAlgorithm fusedAlgorithm(const char* function, const Options& options,
              RegisterBlocking::name);
 }
 
+double formFlops(const FusedShape& s, bool is_load, bool is_action, int left, int right) {
+  const double points = double(s.cells) * double(s.points);
+  const double lefts = double(s.lefts) * s.left_blocks * left;
+  if (is_load) return 2 * points * lefts;
+  const double rights = double(s.rights) * s.right_blocks;
+  const double metric = double(left) * right * s.left_blocks * s.right_blocks;
+  if (is_action) return 2 * points * (rights * right + metric + lefts);
+  const double sums = lefts * rights / (s.is_symmetric ? 2 : 1);
+  return 2 * points * (sums + rights * left * right * s.left_blocks);
+}
+
+void rememberForms(const char* function, const Options& options, const FusedRun& run, double flops,
+                   double bytes) {
+  const bool is_asked_for = options.general().algorithm != Wish::automatic;
+  rememberCall(
+      FormDecision{function, nameOf(run.algorithm), run.kernel, is_asked_for, flops, bytes});
+}
+
 std::string fusedLabel(const char* function, FusedAlgorithm algorithm) {
-  return std::string("Kontract::") + function +
-         "::" + (algorithm == FusedAlgorithm::Flat ? Flat::name : RegisterBlocking::name);
+  return std::string("Kontract::") + function + "::" + nameOf(algorithm);
 }
 
 }  // namespace Impl

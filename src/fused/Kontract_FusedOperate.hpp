@@ -8,6 +8,7 @@
 #include "Kontract_FusedCall.hpp"
 #include "Kontract_FusedFlat.hpp"
 #include "Kontract_FusedHost.hpp"
+#include "Kontract_LastCall.hpp"
 #include "Kontract_Region.hpp"
 #include "Kontract_TensorProduct.hpp"
 #include "Kontract_TermShape.hpp"
@@ -66,8 +67,8 @@ auto fusedTerm(const Term<L, R, A, B, SL, SR>& term, FusedArrays<Space>& arrays,
   auto a = arrays.input(term.coefficient, is_load ? "source" : "coefficient", number,
                         coefficient.letters);
   auto b = arrays.input(term.second, "second coefficient", number, "Cp");
-  auto left_signs = arrays.input(term.left_signs, "left signs", number, "CL");
-  auto right_signs = arrays.input(term.right_signs, "right signs", number, "CR");
+  auto left_signs = arrays.signs(term.left_signs, "left signs", number, "CL");
+  auto right_signs = arrays.signs(term.right_signs, "right signs", number, "CR");
   so_far.any_elastic = so_far.any_elastic || form.is_elastic;
   (coefficient.is_vector_of_blocks ? so_far.block_loads : so_far.other_loads) += is_load ? 1 : 0;
   so_far.all_symmetric = so_far.all_symmetric && left.pullback == right.pullback &&
@@ -165,6 +166,23 @@ enum class FusedAlgorithm { Flat, RegisterBlocking };
 FusedAlgorithm fusedAlgorithm(const char* function, const Options& options,
                               bool register_blocking_serves);
 
+/// Flops of plain sums over points, of one term.
+/// \param left, right  components of values
+double formFlops(const FusedShape& shape, bool is_load, bool is_action, int left, int right);
+
+template <class Terms>
+double formFlopsOf(const FusedShape&, bool, const Terms&) {
+  return 0;
+}
+template <class First, class... Rest>
+double formFlopsOf(const FusedShape& shape, bool is_action, const TermList<First, Rest...>& terms) {
+  constexpr bool is_load = !First::right_type::is_there;
+  const int left = terms.first.left_is_vector ? shape.dimension : 1;
+  const int right = terms.first.right_is_vector ? shape.dimension : 1;
+  return formFlops(shape, is_load, is_action, left, right) +
+         formFlopsOf(shape, is_action, terms.rest);
+}
+
 /// The label of a kernel of that function.
 std::string fusedLabel(const char* function, FusedAlgorithm algorithm);
 
@@ -190,28 +208,40 @@ void withDimension(int dimension, const F& f) {
   }
 }
 
+/// What ran.
+struct FusedRun {
+  FusedAlgorithm algorithm;
+  const char* kernel;
+};
+
+/// Keeps what a call ran for explain().
+/// \param bytes  of all arrays
+void rememberForms(const char* function, const Options& options, const FusedRun& run, double flops,
+                   double bytes);
+
 /// Chooses an algorithm for element matrices or vectors, and runs it.
 template <class Space, class Problem>
-void runForms(const char* function, const Space& space, const Problem& problem,
-              const Options& options) {
+FusedRun runForms(const char* function, const Space& space, const Problem& problem,
+                  const Options& options) {
   if constexpr (is_host_space<Space> && has_host_forms<Problem>) {
     const auto piece = hostForms(problem);
     const auto algorithm = fusedAlgorithm(function, options, piece.have_same_signs);
     if (algorithm == FusedAlgorithm::RegisterBlocking) {
-      runFusedOnHost(space, piece, fusedLabel(function, algorithm));
-      return;
+      return {algorithm, runFusedOnHost(space, piece, fusedLabel(function, algorithm))};
     }
   }
-  const std::string label = fusedLabel(function, fusedAlgorithm(function, options, false));
+  const auto algorithm = fusedAlgorithm(function, options, false);
+  const std::string label = fusedLabel(function, algorithm);
   withDimension(problem.shape.dimension, [&](auto dimension) {
     runFusedFlat<decltype(dimension)::value>(space, problem, label);
   });
+  return {algorithm, ""};
 }
 
 /// Chooses an algorithm for matrix-free products with a vector (C,R), and runs it.
 template <class Space, class Problem, class Vector>
-void runAction(const char* function, const Space& space, const Problem& problem,
-               const Vector& vector, const Options& options) {
+FusedRun runAction(const char* function, const Space& space, const Problem& problem,
+                   const Vector& vector, const Options& options) {
   using Real = typename Problem::out_type::value_type;
   if constexpr (is_host_space<Space> && has_host_forms<Problem> && is_host_tensor<Real, Vector>) {
     auto piece = hostForms(problem);
@@ -219,14 +249,15 @@ void runAction(const char* function, const Space& space, const Problem& problem,
     const bool serves = piece.have_same_signs && piece.haveValuesOfReference();
     const auto algorithm = fusedAlgorithm(function, options, serves);
     if (algorithm == FusedAlgorithm::RegisterBlocking) {
-      runFusedOnHost(space, piece, fusedLabel(function, algorithm));
-      return;
+      return {algorithm, runFusedOnHost(space, piece, fusedLabel(function, algorithm))};
     }
   }
-  const std::string label = fusedLabel(function, fusedAlgorithm(function, options, false));
+  const auto algorithm = fusedAlgorithm(function, options, false);
+  const std::string label = fusedLabel(function, algorithm);
   withDimension(problem.shape.dimension, [&](auto dimension) {
     runFusedAction<decltype(dimension)::value>(space, problem, vector, label);
   });
+  return {algorithm, ""};
 }
 
 /// Element matrices, or vectors: (space,) output, geometry, terms (, sumInto) (, options)
@@ -245,7 +276,9 @@ void integrateForms(const char* function, const Arguments&... arguments) {
     shape.cell_fastest = isCellFastest(out.array);
     call.withOptions([&](const Options& options) {
       const Region region(std::string("Kontract::") + function);
-      runForms(function, call.space(), problem, options);
+      const FusedRun run = runForms(function, call.space(), problem, options);
+      rememberForms(function, options, run, formFlopsOf(shape, false, problem.terms),
+                    arrays.extents().bytes() + out.bytes());
     });
   });
 }
@@ -265,7 +298,9 @@ void applyForms(const char* function, const Arguments&... arguments) {
     arrays.extents().requireApart(out);
     call.withOptions([&](const Options& options) {
       const Region region(std::string("Kontract::") + function);
-      runAction(function, call.space(), problem, vector, options);
+      const FusedRun run = runAction(function, call.space(), problem, vector, options);
+      rememberForms(function, options, run, formFlopsOf(shape, true, problem.terms),
+                    arrays.extents().bytes() + out.bytes());
     });
   });
 }

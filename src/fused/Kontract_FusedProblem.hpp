@@ -3,6 +3,8 @@
 #define KONTRACT_FUSEDPROBLEM_HPP
 
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 #include "Kontract_Elements.hpp"
 #include "Kontract_Pullback.hpp"
@@ -29,6 +31,19 @@ struct Tensor {
 struct NoTensor {
   using value_type = char;
   static constexpr bool is_there = false;
+};
+
+/// Signs of fields, a function of cell and field.
+template <class F>
+struct SignsByFunction {
+  using value_type =
+      std::decay_t<decltype(std::declval<const F&>()(std::int64_t(), std::int64_t()))>;
+  static constexpr bool is_there = true;
+  F sign;
+
+  KOKKOS_FORCEINLINE_FUNCTION value_type at(std::int64_t c, std::int64_t f, std::int64_t) const {
+    return sign(c, f);
+  }
 };
 
 /// Where the elements of an array begin.

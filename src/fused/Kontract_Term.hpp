@@ -21,13 +21,14 @@ struct Term {
   RightSigns right_signs;
 
   /// The same term of oriented fields: each is multiplied by its sign in each cell, (C,L) and
-  /// (C,R).
+  /// (C,R). Signs may also be functions sign(c, f) of cell and field, which the execution space
+  /// calls; arrays are faster, because Flat alone takes functions.
   template <class L, class R>
   Term<Left, Right, Coefficient, Second, L, R> withSigns(const L& of_left,
                                                          const R& of_right) const {
     return {form, left, right, coefficient, second, of_left, of_right};
   }
-  /// The same load of oriented fields (C,F).
+  /// The same load of oriented fields, (C,F) or a function.
   template <class L>
   Term<Left, Right, Coefficient, Second, L, Impl::NoView> withSigns(const L& of_left) const {
     return {form, left, right, coefficient, second, of_left, {}};

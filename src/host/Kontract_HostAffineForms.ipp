@@ -57,6 +57,7 @@ struct AffineCells {
   std::int64_t rightReals() const {
     return forms.points * D * std::int64_t(columns.usual_vectors) * lanes;
   }
+  const char* name() const { return "affine cells"; }
   std::int64_t reals() const {
     std::int64_t sum = D * D * (lanes + rows) + rows * columns.usual_vectors * lanes + rightReals();
     for (int t = 0; t < forms.term_count; ++t) sum += tableReals(t);

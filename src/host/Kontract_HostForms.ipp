@@ -123,6 +123,7 @@ struct FormCells {
 
   explicit FormCells(const HostForms<Real>& f) : forms(f), plan(f), points(f) {}
 
+  const char* name() const { return "one cell after another"; }
   std::int64_t reals() const { return plan.reals() + points.reals(); }
 
   void compute(std::int64_t first_cell, std::int64_t last_cell, void* workspace) {

@@ -62,6 +62,11 @@ std::int64_t formWorkspace(const HostForms<Real>& forms) {
 }
 
 template <class Real>
+const char* formKernel(const HostForms<Real>& forms) {
+  return withFormKernelOf(forms, [](auto&& kernel) { return kernel.name(); });
+}
+
+template <class Real>
 void integrateForms(const HostForms<Real>& forms, std::int64_t first_cell, std::int64_t last_cell,
                     void* workspace) {
   withFormKernelOf(forms, [&](auto&& kernel) { kernel.compute(first_cell, last_cell, workspace); });

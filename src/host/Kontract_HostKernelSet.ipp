@@ -46,9 +46,11 @@ constexpr HostKernels::Of<Real> kernelsOf() {
   using S = Scheme<Real, is_complex, vector_bytes>;
   using P = PointScheme<Real, is_complex, vector_bytes>;
   HostKernels::Of<Real> kernels = {&workspaceOf<S>, &contract<S>, &multiplyWorkspace<P>,
-                                   &multiply<P>,    nullptr,      nullptr};
+                                   &multiply<P>,    nullptr,      nullptr,
+                                   nullptr};
   if constexpr (!is_complex) {
     kernels.form_workspace = &formWorkspace<Real>;
+    kernels.form_kernel = &formKernel<Real>;
     kernels.integrate = &integrateForms<Real>;
   }
   return kernels;

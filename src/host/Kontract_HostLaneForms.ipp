@@ -193,6 +193,7 @@ struct LaneForms {
   LanePoints<Real, D> points;
   LaneSide<Real, D> in[most_terms], out[most_terms];
   bool is_load;
+  bool has_arrays = false;  ///< sides that are no tensor-product basis
   int in_blocks, out_blocks;
   std::int64_t widest;  ///< lanes of cells that are computed together
   Real *given, *sums, *work, *signs, *before;
@@ -202,7 +203,6 @@ struct LaneForms {
       : forms(f), points(f), is_load(f.vector.data == nullptr) {
     in_blocks = is_load ? 0 : f.right_blocks;
     out_blocks = is_load ? f.right_blocks : f.left_blocks;
-    bool has_arrays = false;
     for (int t = 0; t < f.term_count; ++t) {
       const HostTerm<Real>& term = f.terms[t];
       const int left = term.left_is_vector ? D : 1, right = term.right_is_vector ? D : 1;
@@ -214,6 +214,10 @@ struct LaneForms {
     // A matrix of all values is read from a cache again for each vector of cells; those of one
     // direction stay in the nearest one, which values at points had better share.
     widest = has_arrays ? 4 * lanes : lanes;
+  }
+
+  const char* name() const {
+    return has_arrays ? "cells as lanes" : "cells as lanes, sum factorization";
   }
 
   std::int64_t reals() const {

@@ -29,6 +29,8 @@ struct LaneMatrices {
     }
   }
 
+  const char* name() const { return "cells as lanes"; }
+
   std::int64_t reals() const {
     std::int64_t sum = points.reals() + panelReals() + sumReals() + row * 2 + forms.lefts * lanes;
     for (int t = 0; t < forms.term_count; ++t) {

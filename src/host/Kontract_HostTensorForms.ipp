@@ -119,6 +119,8 @@ struct TensorForms {
     low_pairs_row = D == 3 ? roundUp(low_lefts * low_rights, lanes) + lanes : firstWidth();
   }
 
+  const char* name() const { return "sum factorization"; }
+
   /// Multiplications that the three sums of a cell take.
   double products() const {
     const double first = double(part_count) * double(forms.points) * lefts[0] * rights[0];

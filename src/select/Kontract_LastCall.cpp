@@ -1,30 +1,50 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Kontract_LastCall.hpp"
 
-#include <optional>
 #include <stdexcept>
+#include <variant>
 
 namespace Kontract {
 namespace Impl {
 namespace {
 
-thread_local std::optional<Decision> last_call;
+thread_local std::variant<std::monostate, Decision, FormDecision> last_call;
 
 }  // namespace
 
 void rememberCall(const Decision& decision) { last_call = decision; }
+void rememberCall(const FormDecision& decision) { last_call = decision; }
 
 Explanation explainDecision(const Decision& d) {
   return explainChoice(d.operation, d.choice, d.wish, d.work, d.machine, d.served);
 }
 
-}  // namespace Impl
+Explanation explainDecision(const FormDecision& d) {
+  Explanation explanation;
+  explanation.operation = d.function;
+  explanation.algorithm = d.algorithm;
+  explanation.settings = d.kernel;
+  explanation.why = d.is_asked_for ? "asked for by name" : "the fastest that serves the call";
+  explanation.flops = d.flops;
+  explanation.bytes = d.bytes;
+  return explanation;
+}
 
-Explanation explain() {
-  if (!Impl::last_call) {
+namespace {
+
+struct ExplainLastCall {
+  Explanation operator()(std::monostate) const {
     throw std::logic_error("Kontract::explain: this thread has made no call yet");
   }
-  return Impl::explainDecision(*Impl::last_call);
-}
+  template <class AnyDecision>
+  Explanation operator()(const AnyDecision& decision) const {
+    return explainDecision(decision);
+  }
+};
+
+}  // namespace
+}  // namespace Impl
+
+Explanation explain() { return std::visit(Impl::ExplainLastCall(), Impl::last_call); }
 
 }  // namespace Kontract

@@ -2,6 +2,8 @@
 #ifndef KONTRACT_LASTCALL_HPP
 #define KONTRACT_LASTCALL_HPP
 
+#include <string>
+
 #include "Kontract_Choice.hpp"
 
 namespace Kontract {
@@ -18,15 +20,27 @@ struct Decision {
   bool is_worth_measuring = false;  ///< the choice is to be measured, and none is known
 };
 
+/// What a call of Integration ran, and why.
+struct FormDecision {
+  const char* function;
+  std::string algorithm;
+  const char* kernel;  ///< which of the algorithm's, empty if it has one
+  bool is_asked_for;
+  double flops, bytes;
+};
+
 /// Keeps the decision of the call that this thread has just made.
 void rememberCall(const Decision& decision);
+void rememberCall(const FormDecision& decision);
 
 /// A decision in words.
 Explanation explainDecision(const Decision& decision);
+Explanation explainDecision(const FormDecision& decision);
 
 }  // namespace Impl
 
-/// What the last call of this host thread ran, and why.
+/// What the last call of this host thread ran, and why. Of functions of Integration, settings name
+/// the kernel, and flops are those of plain sums over points, whatever the kernel saves.
 /// \throws std::logic_error if this thread has made no call yet
 Explanation explain();
 

@@ -141,6 +141,15 @@ void checkElasticityAndSums(Checker& checker) {
                    });
 }
 
+/// Signs as a function of cell and field.
+template <class View>
+struct SignsOfArray {
+  View signs;
+  KOKKOS_INLINE_FUNCTION double operator()(std::int64_t c, std::int64_t f) const {
+    return signs(c, f);
+  }
+};
+
 template <class Checker, class Here>
 void checkSigns(Checker& checker) {
   const Numbers left = checker.random("LPD"), right = checker.random("RPD"),
@@ -156,6 +165,14 @@ void checkSigns(Checker& checker) {
                      call(Kontract::term(form, left_held.dynRankView(), right_held.dynRankView())
                               .withSigns(left_signs.dynRankView(), right_signs.dynRankView()));
                    });
+  using Signs = SignsOfArray<typename Here::View>;
+  checker.matrices(
+      "mass HDIV with signs by functions",
+      {{form, &left, &right, nullptr, nullptr, &of_left, &of_right}}, 1, true,
+      [&](const auto& call) {
+        call(Kontract::term(form, left_held.dynRankView(), right_held.dynRankView())
+                 .withSigns(Signs{left_signs.dynRankView()}, Signs{right_signs.dynRankView()}));
+      });
   checker.vectors("source HDIV with signs", {form, &left, nullptr, &source, nullptr, &of_left}, 1,
                   [&](const auto& call) {
                     call(Kontract::load(Form::source(FunctionSpace::HDIV), left_held.dynRankView(),

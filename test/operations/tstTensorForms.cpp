@@ -214,6 +214,13 @@ TEUCHOS_UNIT_TEST(TensorForms, sameFunctionsInEachDirection) {
   const auto basis = Kontract::tensorBasis<3>(values, derivatives);
   Integration::matrices(matrices, Kontract::geometry(jacobians, weights),
                         Kontract::term(Form::gradGrad(), basis, basis));
+  const Kontract::Explanation explanation = Kontract::explain();
+  TEST_EQUALITY(explanation.operation, "matrices");
+  TEST_EQUALITY(explanation.algorithm, "Register Blocking");
+  TEST_EQUALITY(explanation.settings, "one cell after another");  // two cells do not fill lanes
+  TEST_EQUALITY(explanation.flops, 2. * 2 * 8 * (8 * 8 * 3 / 2 + 8 * 3 * 3));
+  // Jacobians, weights, the tables of three directions on two sides, matrices.
+  TEST_EQUALITY(explanation.bytes, 8. * (2 * 9 + 8 + 2 * 3 * (4 + 4) + 2 * 8 * 8));
   TEST_FLOATING_EQUALITY(matrices(1, 0, 0), 1. / 3, 1e-14);
   TEST_ASSERT(std::abs(matrices(1, 0, 1)) < 1e-15);
   TEST_FLOATING_EQUALITY(matrices(1, 0, 7), -1. / 12, 1e-14);
