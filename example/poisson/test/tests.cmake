@@ -12,7 +12,8 @@ kontract_example_test(Poisson_SecondOrder 1 --order=2)
 kontract_example_test(Poisson_ThirdOrder_2Ranks 2 --order=3 --mesh=unit_cube.geo ${every_boundary})
 kontract_example_test(Poisson_FourthOrderHexahedra 1 --order=4 --cell=Hexahedron
   --mesh=unit_cube.geo ${every_boundary})
-kontract_example_test(Poisson_SumFactorization 1 --order=2 --cell=Hexahedron --method=SumFactorization)
+kontract_example_test(Poisson_SumFactorization 1 --order=3 --cell=Hexahedron --method=SumFactorization
+  --mesh=unit_cube.geo ${every_boundary})
 kontract_example_test(Poisson_Fibres 1 --input=${inputs}/fibres.xml)
 kontract_example_help(Poisson_Help --mesh)
 
