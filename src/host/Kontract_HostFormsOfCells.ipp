@@ -8,11 +8,12 @@ template <class Real>
 double plainProducts(const HostForms<Real>& forms) {
   const double entries = double(forms.lefts) * double(forms.rights);
   const int d = forms.dimension;
+  const bool is_affine = takesAffineWay(forms);
   double sum = 0;
   for (int t = 0; t < forms.term_count; ++t) {
     const HostTerm<Real>& term = forms.terms[t];
     const int left = term.left_is_vector ? d : 1, right = term.right_is_vector ? d : 1;
-    if (takesAffineWay(forms)) {
+    if (is_affine) {
       constexpr double near = 512 * 1024, far = 8;
       const double products = entries * left * right;
       sum += products * (products * sizeof(Real) > near ? far : 1);

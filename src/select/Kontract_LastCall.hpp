@@ -2,8 +2,6 @@
 #ifndef KONTRACT_LASTCALL_HPP
 #define KONTRACT_LASTCALL_HPP
 
-#include <string>
-
 #include "Kontract_Choice.hpp"
 
 namespace Kontract {
@@ -23,7 +21,7 @@ struct Decision {
 /// What a call of Integration ran, and why.
 struct FormDecision {
   const char* function;
-  std::string algorithm;
+  const char* algorithm;
   const char* kernel;  ///< which of the algorithm's, empty if it has one
   bool is_asked_for;
   double flops, bytes;
