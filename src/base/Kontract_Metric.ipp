@@ -10,107 +10,93 @@
 template <int D, class G>
 struct PointGeometry {
   G jacobian[D][D];
-  G inverse[D][D];
+  G adjugate[D][D];  ///< determinant times inverse
   G determinant;
-  G measure;  ///< the weight of the point in the cell
+  G reciprocal;  ///< of the determinant
+  G measure;     ///< the weight of the point in the cell
 };
 
-/// Fills in determinant and inverse.
+/// Fills in what follows from the Jacobian.
 template <int D, class G>
 KONTRACT_METRIC_INLINE void invertJacobian(PointGeometry<D, G>& at) {
   const auto& j = at.jacobian;
-  const G one = constantOf<G>(1);
   if constexpr (D == 1) {
+    at.adjugate[0][0] = constantOf<G>(1);
     at.determinant = j[0][0];
-    at.inverse[0][0] = one / j[0][0];
   } else if constexpr (D == 2) {
+    at.adjugate[0][0] = j[1][1];
+    at.adjugate[0][1] = -j[0][1];
+    at.adjugate[1][0] = -j[1][0];
+    at.adjugate[1][1] = j[0][0];
     at.determinant = j[0][0] * j[1][1] - j[0][1] * j[1][0];
-    const G scale = one / at.determinant;
-    at.inverse[0][0] = j[1][1] * scale;
-    at.inverse[0][1] = -j[0][1] * scale;
-    at.inverse[1][0] = -j[1][0] * scale;
-    at.inverse[1][1] = j[0][0] * scale;
   } else {
     for (int a = 0; a < 3; ++a) {
       const int a1 = (a + 1) % 3, a2 = (a + 2) % 3;
       for (int i = 0; i < 3; ++i) {
         const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-        at.inverse[a][i] = j[i1][a1] * j[i2][a2] - j[i1][a2] * j[i2][a1];
+        at.adjugate[a][i] = j[i1][a1] * j[i2][a2] - j[i1][a2] * j[i2][a1];
       }
     }
     at.determinant =
-        j[0][0] * at.inverse[0][0] + j[1][0] * at.inverse[0][1] + j[2][0] * at.inverse[0][2];
-    const G scale = one / at.determinant;
-    for (int a = 0; a < 3; ++a) {
-      for (int i = 0; i < 3; ++i) at.inverse[a][i] = at.inverse[a][i] * scale;
-    }
+        j[0][0] * at.adjugate[0][0] + j[1][0] * at.adjugate[0][1] + j[2][0] * at.adjugate[0][2];
   }
+  at.reciprocal = constantOf<G>(1) / at.determinant;
 }
 
-/// The matrix b of a pullback: v(i) = sum over a of b(i,a) v^(a), with N components.
+/// Whether the matrix of a pullback is pullbackAt() over the determinant; otherwise it is 1.
+KONTRACT_METRIC_INLINE bool isOverDeterminant(Pullback pullback) {
+  return pullback != Pullback::Scalar && pullback != Pullback::Physical;
+}
+
+/// The matrix b of a pullback, v(i) = sum over a of b(i,a) v^(a), with N components, times the
+/// determinant where isOverDeterminant() holds.
 template <int D, int N, class G>
 KONTRACT_METRIC_INLINE void pullbackAt(Pullback pullback, const PointGeometry<D, G>& at,
                                        G (&b)[N][N]) {
-  const G zero = constantOf<G>(0), one = constantOf<G>(1);
-  if constexpr (N == 1) {
-    if (pullback == Pullback::Density) {
-      b[0][0] = one / at.determinant;
-      return;
-    }
-  }
   if constexpr (N == D) {
     if (pullback == Pullback::Covariant) {
       for (int i = 0; i < N; ++i) {
-        for (int a = 0; a < N; ++a) b[i][a] = at.inverse[a][i];
+        for (int a = 0; a < N; ++a) b[i][a] = at.adjugate[a][i];
       }
       return;
     }
     if (pullback == Pullback::Contravariant) {
-      const G scale = one / at.determinant;
       for (int i = 0; i < N; ++i) {
-        for (int a = 0; a < N; ++a) b[i][a] = at.jacobian[i][a] * scale;
+        for (int a = 0; a < N; ++a) b[i][a] = at.jacobian[i][a];
       }
       return;
     }
   }
   for (int i = 0; i < N; ++i) {
-    for (int a = 0; a < N; ++a) b[i][a] = i == a ? one : zero;
+    for (int a = 0; a < N; ++a) b[i][a] = constantOf<G>(i == a ? 1 : 0);
   }
 }
 
-/// Multiplies by the matrix b of a pullback, v = b u, or by its transpose.
+/// The weight of a point times the powers of the determinant that pullbackAt() leaves out. They
+/// come one after the other, because the square of a small cell's determinant may be below all
+/// numbers of its type.
+template <int D, class G>
+KONTRACT_METRIC_INLINE G measureOf(Pullback left, Pullback right, const PointGeometry<D, G>& at) {
+  G measure = at.measure;
+  if (isOverDeterminant(left)) measure = measure * at.reciprocal;
+  if (isOverDeterminant(right)) measure = measure * at.reciprocal;
+  return measure;
+}
+
+/// Multiplies by the matrix of pullbackAt(), v = b u, or by its transpose.
 template <int D, bool is_transposed, int N, class G>
 KONTRACT_METRIC_INLINE void pullBack(Pullback pullback, const PointGeometry<D, G>& at,
                                      const G (&u)[N], G (&v)[N]) {
-  if constexpr (N == 1) {
-    if (pullback == Pullback::Density) {
-      v[0] = u[0] / at.determinant;
-      return;
-    }
+  if (!isOverDeterminant(pullback)) {
+    for (int i = 0; i < N; ++i) v[i] = u[i];
+    return;
   }
-  if constexpr (N == D) {
-    if (pullback == Pullback::Covariant) {
-      for (int i = 0; i < N; ++i) {
-        v[i] = (is_transposed ? at.inverse[i][0] : at.inverse[0][i]) * u[0];
-        for (int a = 1; a < N; ++a) {
-          v[i] = v[i] + (is_transposed ? at.inverse[i][a] : at.inverse[a][i]) * u[a];
-        }
-      }
-      return;
-    }
-    if (pullback == Pullback::Contravariant) {
-      const G scale = constantOf<G>(1) / at.determinant;
-      for (int i = 0; i < N; ++i) {
-        v[i] = (is_transposed ? at.jacobian[0][i] : at.jacobian[i][0]) * u[0];
-        for (int a = 1; a < N; ++a) {
-          v[i] = v[i] + (is_transposed ? at.jacobian[a][i] : at.jacobian[i][a]) * u[a];
-        }
-        v[i] = v[i] * scale;
-      }
-      return;
-    }
+  G b[N][N];
+  pullbackAt<D>(pullback, at, b);
+  for (int i = 0; i < N; ++i) {
+    v[i] = (is_transposed ? b[0][i] : b[i][0]) * u[0];
+    for (int a = 1; a < N; ++a) v[i] = v[i] + (is_transposed ? b[a][i] : b[i][a]) * u[a];
   }
-  for (int i = 0; i < N; ++i) v[i] = u[i];
 }
 
 /// What a right value u contributes to left values, f = k u with the matrix of metricAt(), which
@@ -121,18 +107,18 @@ KONTRACT_METRIC_INLINE void fluxAt(Pullback left, Pullback right, CoefficientKin
                                    G (&f)[NL]) {
   G v[NR], w[NL] = {};
   pullBack<D, false>(right, at, u, v);
+  const G measure = measureOf(left, right, at);
   if (kind == CoefficientKind::Full) {
     for (int i = 0; i < NL; ++i) {
       for (int j = 0; j < NR; ++j) w[i] = w[i] + c[i * NR + j] * v[j];
+      w[i] = w[i] * measure;
     }
   } else if constexpr (NL == NR) {
+    const bool is_diagonal = kind == CoefficientKind::Diagonal;
     for (int i = 0; i < NL; ++i) {
-      w[i] = kind == CoefficientKind::None       ? v[i]
-             : kind == CoefficientKind::Diagonal ? c[i] * v[i]
-                                                 : c[0] * v[i];
+      w[i] = (kind == CoefficientKind::None ? measure : c[is_diagonal ? i : 0] * measure) * v[i];
     }
   }
-  for (int i = 0; i < NL; ++i) w[i] = w[i] * at.measure;
   pullBack<D, true>(left, at, w, f);
 }
 
@@ -149,13 +135,16 @@ KONTRACT_METRIC_INLINE void metricAt(Pullback left, Pullback right, CoefficientK
   G bl[NL][NL], br[NR][NR];
   pullbackAt<D>(left, at, bl);
   pullbackAt<D>(right, at, br);
+  const G measure = measureOf(left, right, at);
+  for (int i = 0; i < NR; ++i) {
+    for (int b = 0; b < NR; ++b) br[i][b] = measure * br[i][b];
+  }
   if (kind == CoefficientKind::None || kind == CoefficientKind::Scalar) {
     if constexpr (NL == NR) {
       for (int a = 0; a < NL; ++a) {
         for (int b = 0; b < NR; ++b) {
           G sum = bl[0][a] * br[0][b];
           for (int i = 1; i < NL; ++i) sum = sum + bl[i][a] * br[i][b];
-          sum = sum * at.measure;
           if (kind == CoefficientKind::None) {
             k[a][b] = K(sum);
           } else {
@@ -172,7 +161,7 @@ KONTRACT_METRIC_INLINE void metricAt(Pullback left, Pullback right, CoefficientK
         for (int b = 0; b < NR; ++b) {
           K sum = K(c[0] * (bl[0][a] * br[0][b]));
           for (int i = 1; i < NL; ++i) sum = sum + c[i] * (bl[i][a] * br[i][b]);
-          k[a][b] = sum * at.measure;
+          k[a][b] = sum;
         }
       }
       return;
@@ -187,7 +176,7 @@ KONTRACT_METRIC_INLINE void metricAt(Pullback left, Pullback right, CoefficientK
     for (int a = 0; a < NL; ++a) {
       K sum = K(column[0] * bl[0][a]);
       for (int i = 1; i < NL; ++i) sum = sum + column[i] * bl[i][a];
-      k[a][b] = sum * at.measure;
+      k[a][b] = sum;
     }
   }
 }
@@ -199,13 +188,17 @@ KONTRACT_METRIC_INLINE void metricAt(Pullback left, Pullback right, CoefficientK
 template <int D, class G, class A, class K>
 KONTRACT_METRIC_INLINE void elasticMetricAt(int i, int j, const PointGeometry<D, G>& at,
                                             const A (&c)[9], K (&k)[D][D]) {
+  G inverse[D][D];
+  for (int a = 0; a < D; ++a) {
+    for (int n = 0; n < D; ++n) inverse[a][n] = at.adjugate[a][n] * at.reciprocal;
+  }
   for (int a = 0; a < D; ++a) {
     for (int b = 0; b < D; ++b) {
-      K sum = K(c[0] * (at.inverse[a][i] * at.inverse[b][j]));
-      sum = sum + c[1] * (at.inverse[a][j] * at.inverse[b][i]);
+      K sum = K(c[0] * (inverse[a][i] * inverse[b][j]));
+      sum = sum + c[1] * (inverse[a][j] * inverse[b][i]);
       if (i == j) {
-        G gradients = at.inverse[a][0] * at.inverse[b][0];
-        for (int n = 1; n < D; ++n) gradients = gradients + at.inverse[a][n] * at.inverse[b][n];
+        G gradients = inverse[a][0] * inverse[b][0];
+        for (int n = 1; n < D; ++n) gradients = gradients + inverse[a][n] * inverse[b][n];
         sum = sum + c[1] * gradients;
       }
       k[a][b] = sum * at.measure;

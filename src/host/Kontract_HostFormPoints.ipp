@@ -172,10 +172,10 @@ struct FormPoints {
         for (int i = 0; i < D; ++i) {
           for (int j = 0; j < D; ++j) {
             store<vector_bytes>(geometryArray(i * D + j, p), g.jacobian[i][j]);
-            store<vector_bytes>(geometryArray(inverse_at + i * D + j, p), g.inverse[i][j]);
+            store<vector_bytes>(geometryArray(adjugate_at + i * D + j, p), g.adjugate[i][j]);
           }
         }
-        store<vector_bytes>(geometryArray(determinant_at, p), g.determinant);
+        store<vector_bytes>(geometryArray(reciprocal_at, p), g.reciprocal);
       }
       store<vector_bytes>(geometryArray(measure_at, p), g.measure);
     }
@@ -237,7 +237,7 @@ struct FormPoints {
 
   // The arrays of a cell's geometry, a point in each lane.
   Real* geometryArray(int n, std::int64_t p) const { return geometry + n * points + p; }
-  static constexpr int inverse_at = D * D, determinant_at = 2 * D * D, measure_at = 2 * D * D + 1;
+  static constexpr int adjugate_at = D * D, reciprocal_at = 2 * D * D, measure_at = 2 * D * D + 1;
 
   KONTRACT_INLINE Vec jacobianEntry(std::int64_t c, std::int64_t p, int i, int j) const {
     const HostTensor<Real>& mapping = forms.mapping;
@@ -258,9 +258,9 @@ struct FormPoints {
     for (int i = 0; i < D; ++i) {
       for (int j = 0; j < D; ++j) {
         g.jacobian[i][j] = load<vector_bytes>(geometryArray(i * D + j, p));
-        g.inverse[i][j] = load<vector_bytes>(geometryArray(inverse_at + i * D + j, p));
+        g.adjugate[i][j] = load<vector_bytes>(geometryArray(adjugate_at + i * D + j, p));
       }
     }
-    g.determinant = load<vector_bytes>(geometryArray(determinant_at, p));
+    g.reciprocal = load<vector_bytes>(geometryArray(reciprocal_at, p));
   }
 };

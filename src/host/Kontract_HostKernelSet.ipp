@@ -36,6 +36,7 @@ namespace {
 #include "Kontract_HostAffineForms.ipp"
 #include "Kontract_HostTensorForms.ipp"
 #include "Kontract_HostLanes.ipp"
+#include "Kontract_HostLaneSides.ipp"
 #include "Kontract_HostLaneForms.ipp"
 #include "Kontract_HostLaneMatrices.ipp"
 #include "Kontract_HostFormsOfCells.ipp"

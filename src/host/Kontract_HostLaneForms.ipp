@@ -4,182 +4,44 @@
 //
 // The field on the right is evaluated at all points, multiplied by the matrix between left and
 // right values there, and summed against the left fields; a load begins with its source at the
-// points. With bases that are tensor products both sums go direction by direction (S. Orszag,
-// 1980), otherwise they are products with the matrix of all values.
+// points.
 
-/// Evaluates fields of one side of a term at all points, and sums against them.
-template <class R, int D>
-struct LaneSide {
-  using Real = R;
-  static constexpr int lanes = vector_bytes / int(sizeof(Real));
-
-  const HostValues<Real>* values = nullptr;
-  int components = 1;
-  std::int64_t fields = 0, points = 0;
-  // Of a tensor-product basis by direction: of functions and of their derivatives.
-  LaneTable<Real> to_points[D][2], to_fields[D][2];
-
-  LaneSide() = default;
-  LaneSide(const HostValues<Real>& v, int n, std::int64_t f, std::int64_t p)
-      : values(&v), components(n), fields(f), points(p) {
-    if (!isProduct()) {
-      to_points[0][0] = {points * components, fields};
-      to_fields[0][0] = {fields, points * components};
-      return;
-    }
-    for (int d = 0; d < D; ++d) {
-      for (int kind = 0; kind < kinds(); ++kind) {
-        to_points[d][kind] = {v.direction[d].points, v.direction[d].functions};
-        to_fields[d][kind] = {v.direction[d].functions, v.direction[d].points};
-      }
-    }
-  }
-
-  bool isProduct() const { return D > 1 && values->directions == D; }
-  int kinds() const { return values->is_gradient ? 2 : 1; }
-
-  /// Reals of tables: one direction, to points or to fields.
-  std::int64_t tableReals() const {
-    std::int64_t sum = 0;
-    for (int d = 0; d < D; ++d) {
-      for (int kind = 0; kind < 2; ++kind) {
-        sum += roundUp(to_points[d][kind].reals(), 64 / std::int64_t(sizeof(Real)));
-      }
-    }
-    return sum;
-  }
-  /// Reals that evaluate() and integrate() work in.
-  std::int64_t workReals(std::int64_t width) const {
-    return isProduct() ? (2 * halfWay(1) + (D == 3 ? 3 * halfWay(2) : 0)) * width : 0;
-  }
-
-  // Where values at points lie.
-  std::int64_t ofPoint(std::int64_t width) const {
-    return isProduct() ? width : components * width;
-  }
-  std::int64_t ofComponent(std::int64_t width) const {
-    return isProduct() ? points * width : width;
-  }
-
-  void packToPoints(FormMemory<Real>& memory) {
-    pack(to_points, memory, [&](std::int64_t row, std::int64_t field) {
-      return at(*values, 0, field, row / components, row % components);
-    });
-  }
-  void packToFields(FormMemory<Real>& memory) {
-    pack(to_fields, memory, [&](std::int64_t field, std::int64_t term) {
-      return at(*values, 0, field, term / components, term % components);
-    });
-  }
-
-  /// at_points = values of the field with these coefficients
-  void evaluate(const Real* coefficients, Real* at_points, std::int64_t width, Real* work) const {
-    if (!isProduct()) {
-      to_points[0][0].multiply(coefficients, width, at_points, width, width, true);
-      return;
-    }
-    Real* const a = work;
-    Real* const b = work + 2 * halfWay(1) * width;
-    const std::int64_t a_size = halfWay(1) * width, b_size = halfWay(2) * width;
-    const std::int64_t size = points * width;
-    const auto along = [&](int d, int kind, const Real* from, Real* to) {
-      multiplyAlong(to_points[d][kind], d, from, to, width, true);
-    };
-    along(0, 0, coefficients, a);
-    if (values->is_gradient) along(0, 1, coefficients, a + a_size);
-    if constexpr (D == 2) {
-      if (!values->is_gradient) return along(1, 0, a, at_points);
-      along(1, 0, a + a_size, at_points);
-      along(1, 1, a, at_points + size);
-    } else if constexpr (D == 3) {
-      along(1, 0, a, b);
-      if (!values->is_gradient) return along(2, 0, b, at_points);
-      along(1, 1, a, b + b_size);
-      along(1, 0, a + a_size, b + 2 * b_size);
-      along(2, 0, b + 2 * b_size, at_points);
-      along(2, 0, b + b_size, at_points + size);
-      along(2, 1, b, at_points + 2 * size);
-    }
-  }
-
-  /// sums (+)= for each field the sum over points and components of at_points times its values
-  void integrate(const Real* at_points, Real* sums, std::int64_t width, bool is_first,
-                 Real* work) const {
-    if (!isProduct()) {
-      to_fields[0][0].multiply(at_points, width, sums, width, width, is_first);
-      return;
-    }
-    Real* const a = work;
-    Real* const b = work + 2 * halfWay(1) * width;
-    const std::int64_t a_size = halfWay(1) * width, b_size = halfWay(2) * width;
-    const std::int64_t size = points * width;
-    const auto along = [&](int d, int kind, const Real* from, Real* to, bool first = true) {
-      multiplyAlong(to_fields[d][kind], d, from, to, width, first);
-    };
-    if constexpr (D == 2) {
-      if (!values->is_gradient) {
-        along(1, 0, at_points, a);
-      } else {
-        along(1, 0, at_points, a + a_size);
-        along(1, 1, at_points + size, a);
-      }
-    } else if constexpr (D == 3) {
-      if (!values->is_gradient) {
-        along(2, 0, at_points, b);
-        along(1, 0, b, a);
-      } else {
-        along(2, 0, at_points, b + 2 * b_size);
-        along(2, 0, at_points + size, b + b_size);
-        along(2, 1, at_points + 2 * size, b);
-        along(1, 0, b + 2 * b_size, a + a_size);
-        along(1, 1, b + b_size, a);
-        along(1, 0, b, a, false);
-      }
-    }
-    along(0, 0, a, sums, is_first);
-    if (values->is_gradient) along(0, 1, a + a_size, sums, false);
-  }
-
- private:
-  std::int64_t pointsOf(int d) const { return values->direction[d].points; }
-  std::int64_t functionsOf(int d) const { return values->direction[d].functions; }
-
-  /// Elements when the first directions are of points and the others of functions.
-  std::int64_t halfWay(int directions) const {
-    std::int64_t product = 1;
-    for (int d = 0; d < D; ++d) product *= d < directions ? pointsOf(d) : functionsOf(d);
-    return product;
-  }
-
-  template <class At>
-  void pack(LaneTable<Real> (&tables)[D][2], FormMemory<Real>& memory, const At& all) {
-    if (!isProduct()) {
-      tables[0][0].pack(memory, all);
-      return;
-    }
-    const bool is_to_points = &tables == &to_points;
-    for (int d = 0; d < D; ++d) {
-      for (int kind = 0; kind < kinds(); ++kind) {
-        tables[d][kind].pack(memory, [&](std::int64_t row, std::int64_t term) {
-          return at(values->direction[d], kind == 1, is_to_points ? term : row,
-                    is_to_points ? row : term);
-        });
-      }
-    }
-  }
-
-  /// Sums along a direction: those before it are of points, those after it of functions.
-  void multiplyAlong(const LaneTable<Real>& table, int direction, const Real* from, Real* to,
-                     std::int64_t width, bool is_first) const {
-    std::int64_t inner = width, outer = 1;
-    for (int d = 0; d < direction; ++d) inner *= pointsOf(d);
-    for (int d = direction + 1; d < D; ++d) outer *= functionsOf(d);
-    for (std::int64_t o = 0; o < outer; ++o) {
-      table.multiply(from + o * table.terms * inner, inner, to + o * table.rows * inner, inner,
-                     inner, is_first);
-    }
-  }
+/// A term of which all is known when compiling.
+template <Pullback of_both, CoefficientKind of_coefficient>
+struct UsualTerm {
+  static constexpr Pullback pullback = of_both;
+  static constexpr CoefficientKind kind = of_coefficient;
+  static constexpr bool is_vector = pullback == Pullback::Covariant;
 };
+
+/// Calls f(UsualTerm) for one of grad-grad, or of mass of HGRAD, without or with a scalar.
+/// \return false if a term is another one
+template <class Real, class F>
+KONTRACT_INLINE bool withUsualTerm(const HostTerm<Real>& term, const F& f) {
+  const bool has_scalar = term.kind == CoefficientKind::Scalar;
+  if (term.kind != CoefficientKind::None && !has_scalar) return false;
+  if (term.coefficient_is_vector_of_blocks) return false;
+  if (term.left_pullback != term.right_pullback) return false;
+  if (term.left_is_vector != term.right_is_vector) return false;
+  constexpr auto none = CoefficientKind::None, scalar = CoefficientKind::Scalar;
+  if (term.left_is_vector && term.left_pullback == Pullback::Covariant) {
+    if (has_scalar) {
+      f(UsualTerm<Pullback::Covariant, scalar>());
+    } else {
+      f(UsualTerm<Pullback::Covariant, none>());
+    }
+    return true;
+  }
+  if (!term.left_is_vector && term.left_pullback == Pullback::Scalar) {
+    if (has_scalar) {
+      f(UsualTerm<Pullback::Scalar, scalar>());
+    } else {
+      f(UsualTerm<Pullback::Scalar, none>());
+    }
+    return true;
+  }
+  return false;
+}
 
 /// Computes vectors of loads, or of products with a vector.
 template <class R, int D>
@@ -206,9 +68,10 @@ struct LaneForms {
     for (int t = 0; t < f.term_count; ++t) {
       const HostTerm<Real>& term = f.terms[t];
       const int left = term.left_is_vector ? D : 1, right = term.right_is_vector ? D : 1;
-      if (!is_load) in[t] = {term.right, right, f.rights, f.points};
-      out[t] = is_load ? LaneSide<Real, D>(term.right, right, f.rights, f.points)
-                       : LaneSide<Real, D>(term.left, left, f.lefts, f.points);
+      if (!is_load) in[t] = {term.right, right, f.rights, f.points, points.fetch};
+      out[t] = is_load ? LaneSide<Real, D>(term.right, right, f.rights, f.points, points.fetch)
+                       : LaneSide<Real, D>(term.left, left, f.lefts, f.points, points.fetch);
+      points.units += out_blocks * out[t].tiles() + (is_load ? 0 : in_blocks * in[t].tiles());
       has_arrays = has_arrays || !out[t].isProduct() || (!is_load && !in[t].isProduct());
     }
     // A matrix of all values is read from a cache again for each vector of cells; those of one
@@ -285,12 +148,8 @@ struct LaneForms {
     }
     forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t lane) {
       points.take(first, n);
-      points.forEachPoint([&](std::int64_t p, const PointGeometry<D, Vec>& g)
-                              KONTRACT_INLINE_LAMBDA {
-                                for (int t = 0; t < forms.term_count; ++t) {
-                                  computeFlux(t, p, g, lane, width);
-                                }
-                              });
+      points.fetch.add(forms.vector, first, points.units);
+      computeFluxes(lane, width);
     });
     for (int i = 0; i < out_blocks; ++i) {
       for (int t = 0; t < forms.term_count; ++t) {
@@ -330,6 +189,37 @@ struct LaneForms {
                      in_blocks * vector.field, forms.rights, n, to, width);
       applySigns(forms.right_signs, c, n, forms.rights, to, width);
     }
+  }
+
+  void computeFluxes(std::int64_t lane, std::int64_t width) {
+    const bool is_usual = !is_load && forms.term_count == 1 && in_blocks == 1 && out_blocks == 1 &&
+                          withUsualTerm(forms.terms[0], [&](auto term) KONTRACT_INLINE_LAMBDA {
+                            computeUsualFluxes<decltype(term)>(lane, width);
+                          });
+    if (is_usual) return;
+    points.forEachPoint([&](std::int64_t p, const PointGeometry<D, Vec>& g) KONTRACT_INLINE_LAMBDA {
+      for (int t = 0; t < forms.term_count; ++t) computeFlux(t, p, g, lane, width);
+    });
+  }
+
+  template <class Term>
+  __attribute__((noinline)) void computeUsualFluxes(std::int64_t lane, std::int64_t width) {
+    constexpr int N = Term::is_vector ? D : 1;
+    const Real* const from = value[0] + lane;
+    Real* const to = flux[0] + lane;
+    const std::int64_t from_point = in[0].ofPoint(width), from_component = in[0].ofComponent(width);
+    const std::int64_t to_point = out[0].ofPoint(width), to_component = out[0].ofComponent(width);
+    points.forEachPoint([&](std::int64_t p, const PointGeometry<D, Vec>& g) KONTRACT_INLINE_LAMBDA {
+      Vec u[N], f[N], a[9];
+      for (int b = 0; b < N; ++b) {
+        u[b] = load<vector_bytes>(from + p * from_point + b * from_component);
+      }
+      if constexpr (Term::kind == CoefficientKind::Scalar) a[0] = points.coefficient[0].at(p);
+      fluxAt<D>(Term::pullback, Term::pullback, Term::kind, g, a, u, f);
+      for (int b = 0; b < N; ++b) {
+        store<vector_bytes>(to + p * to_point + b * to_component, f[b]);
+      }
+    });
   }
 
   KONTRACT_INLINE void computeFlux(int t, std::int64_t p, const PointGeometry<D, Vec>& g,

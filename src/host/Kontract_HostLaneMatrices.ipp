@@ -11,17 +11,18 @@ struct LaneMatrices {
   static constexpr int lanes = vector_bytes / int(sizeof(Real));
   static constexpr int most_terms = 8;
   static constexpr int rows_of_tile = 4;
+  static constexpr int columns_of_panel = 8, panel_row = columns_of_panel * lanes;
 
   const HostForms<Real>& forms;
   LanePoints<Real, D> points;
   LaneTable<Real> left[most_terms];
   Real *metric[most_terms], *right[most_terms], *panel, *sums, *left_signs, *right_signs, *finished;
   std::int64_t row;              ///< lanes of a row of a matrix
-  std::int64_t points_of_panel;  ///< whose right side is made at a time, to stay in a cache
+  std::int64_t points_of_panel;  ///< whose right side is made at a time, to stay in the near cache
 
   explicit LaneMatrices(const HostForms<Real>& f) : forms(f), points(f), row(f.rights * lanes) {
-    constexpr std::int64_t reals_of_panel = 384 * 1024 / sizeof(Real);
-    points_of_panel = reals_of_panel / (D * row + 1);
+    constexpr std::int64_t reals_of_panel = 24 * 1024 / sizeof(Real);
+    points_of_panel = reals_of_panel / (D * panel_row);
     if (points_of_panel > f.points) points_of_panel = f.points;
     if (points_of_panel < 1) points_of_panel = 1;
     for (int t = 0; t < f.term_count; ++t) {
@@ -66,7 +67,7 @@ struct LaneMatrices {
   int leftComponents(int t) const { return forms.terms[t].left_is_vector ? D : 1; }
   int rightComponents(int t) const { return forms.terms[t].right_is_vector ? D : 1; }
   std::int64_t blocks() const { return forms.left_blocks * forms.right_blocks; }
-  std::int64_t panelReals() const { return points_of_panel * D * row; }
+  std::int64_t panelReals() const { return points_of_panel * D * panel_row; }
   std::int64_t sumReals() const { return forms.lefts * row; }
   std::int64_t metricReals(int t) const {
     return blocks() * forms.points * leftComponents(t) * rightComponents(t) * lanes;
@@ -88,9 +89,7 @@ struct LaneMatrices {
     readSigns(forms.left_signs, c, n, forms.lefts, left_signs);
     readSigns(forms.right_signs, c, n, forms.rights, right_signs);
     points.take(c, n);
-    points.forEachPoint([&](std::int64_t p, const PointGeometry<D, Vec>& g) KONTRACT_INLINE_LAMBDA {
-      for (int t = 0; t < forms.term_count; ++t) storeMetrics(t, p, g);
-    });
+    storeAllMetrics();
     for (int i = 0; i < forms.left_blocks; ++i) {
       for (int j = 0; j < (forms.is_symmetric ? i + 1 : forms.right_blocks); ++j) {
         bool is_first = true;
@@ -116,9 +115,32 @@ struct LaneMatrices {
     lanesFromCells(of.data + c * of.cell, of.cell, of.field, fields, n, to, lanes);
   }
 
-  Real* metricAt(int t, int i, int j, std::int64_t p) const {
+  Real* metricOf(int t, int i, int j, std::int64_t p) const {
     const std::int64_t entries = leftComponents(t) * rightComponents(t);
     return metric[t] + ((i * forms.right_blocks + j) * forms.points + p) * entries * lanes;
+  }
+
+  void storeAllMetrics() {
+    const bool is_usual = forms.term_count == 1 && blocks() == 1 &&
+                          withUsualTerm(forms.terms[0], [&](auto term) KONTRACT_INLINE_LAMBDA {
+                            storeUsualMetrics<decltype(term)>();
+                          });
+    if (is_usual) return;
+    points.forEachPoint([&](std::int64_t p, const PointGeometry<D, Vec>& g) KONTRACT_INLINE_LAMBDA {
+      for (int t = 0; t < forms.term_count; ++t) storeMetrics(t, p, g);
+    });
+  }
+
+  template <class Term>
+  __attribute__((noinline)) void storeUsualMetrics() {
+    constexpr int N = Term::is_vector ? D : 1;
+    points.forEachPoint([&](std::int64_t p, const PointGeometry<D, Vec>& g) KONTRACT_INLINE_LAMBDA {
+      Vec a[9], k[N][N];
+      if constexpr (Term::kind == CoefficientKind::Scalar) a[0] = points.coefficient[0].at(p);
+      metricAt<D>(Term::pullback, Term::pullback, Term::kind, g, a, k);
+      Real* const to = metricOf(0, 0, 0, p);
+      for (int e = 0; e < N * N; ++e) store<vector_bytes>(to + e * lanes, k[e / N][e % N]);
+    });
   }
 
   KONTRACT_INLINE void storeMetrics(int t, std::int64_t p, const PointGeometry<D, Vec>& g) {
@@ -130,7 +152,7 @@ struct LaneMatrices {
           if (!couples(term, i, j)) continue;
           Vec k[NL][NR] = {};
           points.template metric<NL, NR>(t, g, p, i, j, k);
-          Real* const to = metricAt(t, i, j, p);
+          Real* const to = metricOf(t, i, j, p);
           for (int e = 0; e < NL * NR; ++e) store<vector_bytes>(to + e * lanes, k[e / NR][e % NR]);
         }
       }
@@ -139,19 +161,23 @@ struct LaneMatrices {
 
   void addTerm(int t, int i, int j, bool is_first) {
     const bool is_symmetric = forms.is_symmetric && i == j;
-    constexpr std::int64_t step = rows_of_tile;
     const int components = leftComponents(t);
-    for (std::int64_t p = 0; p == 0 || p < forms.points; p += points_of_panel) {
-      const std::int64_t rest = forms.points - p;
-      const std::int64_t points = rest < points_of_panel ? rest : points_of_panel;
-      withTermComponents<D>(forms.terms[t], [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
-        makePanel<decltype(nl)::value, decltype(nr)::value>(t, i, j, p, points);
-      });
-      for (std::int64_t r = 0; r < forms.rights; r += step) {
-        const std::int64_t width = (forms.rights - r < step ? forms.rights - r : step) * lanes;
-        left[t].multiplySome(is_symmetric ? r : 0, p * components, points * components,
-                             panel + r * lanes, row, sums + r * lanes, row, width,
-                             is_first && p == 0);
+    for (std::int64_t first = 0; first < forms.rights; first += columns_of_panel) {
+      const int columns =
+          forms.rights - first < columns_of_panel ? int(forms.rights - first) : columns_of_panel;
+      for (std::int64_t p = 0; p == 0 || p < forms.points; p += points_of_panel) {
+        const std::int64_t rest = forms.points - p;
+        const std::int64_t points = rest < points_of_panel ? rest : points_of_panel;
+        withTermComponents<D>(forms.terms[t], [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
+          makePanel<decltype(nl)::value, decltype(nr)::value>(t, i, j, p, points, first, columns);
+        });
+        for (int column = 0; column < columns; column += rows_of_tile) {
+          const std::int64_t r = first + column;
+          const int here = columns - column < rows_of_tile ? columns - column : rows_of_tile;
+          left[t].multiplySome(is_symmetric ? r : 0, p * components, points * components,
+                               panel + column * lanes, panel_row, sums + r * lanes, row,
+                               here * lanes, is_first && p == 0);
+        }
       }
     }
     if (!is_symmetric) return;
@@ -174,20 +200,21 @@ struct LaneMatrices {
     }
   }
 
-  /// The right side at some points: the products of the metrics with right values.
+  /// The right side of some fields at some points: the products of the metrics with right values.
   template <int NL, int NR>
-  void makePanel(int t, int i, int j, std::int64_t first, std::int64_t n) {
-    const Real* b = right[t] + first * forms.rights * NR;
+  void makePanel(int t, int i, int j, std::int64_t first, std::int64_t n, std::int64_t r,
+                 int columns) {
     for (std::int64_t p = first; p < first + n; ++p) {
-      const Real* const from = metricAt(t, i, j, p);
+      const Real* const from = metricOf(t, i, j, p);
       Vec k[NL][NR];
       for (int e = 0; e < NL * NR; ++e) k[e / NR][e % NR] = load<vector_bytes>(from + e * lanes);
-      Real* const to = panel + (p - first) * NL * row;
-      for (std::int64_t r = 0; r < forms.rights; ++r, b += NR) {
+      const Real* b = right[t] + (p * forms.rights + r) * NR;
+      Real* const to = panel + (p - first) * NL * panel_row;
+      for (int column = 0; column < columns; ++column, b += NR) {
         for (int a = 0; a < NL; ++a) {
           Vec sum = k[a][0] * b[0];
           for (int m = 1; m < NR; ++m) sum += k[a][m] * b[m];
-          store<vector_bytes>(to + a * row + r * lanes, sum);
+          store<vector_bytes>(to + a * panel_row + column * lanes, sum);
         }
       }
     }

@@ -15,19 +15,17 @@ void lanesFromCells(const Real* from, std::int64_t cell, std::int64_t step, std:
     }
     return;
   }
+  const Real* in_cell[lanes];
+  for (int lane = 0; lane < lanes; ++lane) in_cell[lane] = from + (lane < n ? lane : n - 1) * cell;
   std::int64_t i = 0;
   for (; step == 1 && i + lanes <= count; i += lanes) {
     Vector<Real, vector_bytes> block[lanes];
-    for (int lane = 0; lane < lanes; ++lane) {
-      block[lane] = load<vector_bytes>(from + (lane < n ? lane : n - 1) * cell + i);
-    }
+    for (int lane = 0; lane < lanes; ++lane) block[lane] = load<vector_bytes>(in_cell[lane] + i);
     transpose<vector_bytes, Real>(block);
     for (int k = 0; k < lanes; ++k) store<vector_bytes>(to + (i + k) * to_row, block[k]);
   }
   for (; i < count; ++i) {
-    for (int lane = 0; lane < lanes; ++lane) {
-      to[i * to_row + lane] = from[(lane < n ? lane : n - 1) * cell + i * step];
-    }
+    for (int lane = 0; lane < lanes; ++lane) to[i * to_row + lane] = in_cell[lane][i * step];
   }
 }
 
@@ -160,6 +158,26 @@ struct LaneArray {
   }
 };
 
+/// Arrays of the next cells, fetched while these are computed: as many streams of memory as there
+/// are lanes are more than the processor's own prefetching keeps up with. They come line by line,
+/// because a burst of requests would be waited for.
+template <class Real>
+struct LaneFetch {
+  static constexpr int most = 4, lanes = vector_bytes / int(sizeof(Real));
+  Ahead arrays[most];
+  int count = 0;
+
+  /// Fetches what an array has for the cells after those from c on, if that is one run.
+  void add(const HostTensor<Real>& array, std::int64_t c, std::int64_t units) {
+    if (array.data == nullptr || array.cell <= lanes || count == most) return;
+    arrays[count++].start(array.data + (c + lanes) * array.cell,
+                          lanes * array.cell * std::int64_t(sizeof(Real)), units);
+  }
+  KONTRACT_INLINE void advance() {
+    for (int n = 0; n < count; ++n) arrays[n].advance(1);
+  }
+};
+
 /// Geometry and metrics at the points of a vector of cells.
 template <class R, int D>
 struct LanePoints {
@@ -174,8 +192,10 @@ struct LanePoints {
   Real* nodes = nullptr;
   std::int64_t c = 0;  ///< first of the cells
   int n = 0;           ///< cells
+  LaneFetch<Real> fetch;
+  std::int64_t units;  ///< of work in which the next cells are fetched, a point each or more
 
-  explicit LanePoints(const HostForms<Real>& f) : forms(f) {
+  explicit LanePoints(const HostForms<Real>& f) : forms(f), units(f.points) {
     if (f.has_mapping && f.gradients.data == nullptr) mapping = {f.mapping, D, D};
     if (f.weights_are_measures) measures = {f.weights};
     for (int t = 0; t < f.term_count; ++t) {
@@ -207,6 +227,8 @@ struct LanePoints {
   void take(std::int64_t first_cell, int cells) {
     c = first_cell;
     n = cells;
+    fetch.count = 0;
+    forEachArray(*this, [&](const LaneArray<Real>& array) { fetch.add(array.array, c, units); });
     if (forms.gradients.data == nullptr) return;
     for (int d = 0; d < D; ++d) {
       lanesFromCells(forms.mapping.data + c * forms.mapping.cell + d * forms.mapping.row,
@@ -226,6 +248,7 @@ struct LanePoints {
         PointGeometry<D, Vec> g;  // what is not there is not looked at
         computeGeometry(p, g);
         f(p, g);
+        fetch.advance();
       }
     }
   }
