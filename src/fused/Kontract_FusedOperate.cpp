@@ -9,7 +9,11 @@ namespace Impl {
 namespace {
 
 const char* nameOf(FusedAlgorithm algorithm) {
-  return algorithm == FusedAlgorithm::Flat ? Flat::name : RegisterBlocking::name;
+  switch (algorithm) {
+    case FusedAlgorithm::RegisterBlocking: return RegisterBlocking::name;
+    case FusedAlgorithm::TeamReduction: return TeamReduction::name;
+    default: return Flat::name;
+  }
 }
 
 }  // namespace
@@ -32,21 +36,25 @@ void requireFields(const Extents& extents, const NamedArray& given,
 }
 
 FusedAlgorithm fusedAlgorithm(const char* function, const Options& options,
-                              bool register_blocking_serves) {
+                              const FusedServes& serves) {
   const int wanted = options.general().algorithm;
   if (wanted == Wish::automatic) {
-    return register_blocking_serves ? FusedAlgorithm::RegisterBlocking : FusedAlgorithm::Flat;
+    if (serves.register_blocking) return FusedAlgorithm::RegisterBlocking;
+    return serves.team_reduction && !serves.is_host ? FusedAlgorithm::TeamReduction
+                                                    : FusedAlgorithm::Flat;
   }
   const std::string name = Options::algorithmNames().at(static_cast<std::size_t>(wanted));
   if (name == Flat::name) return FusedAlgorithm::Flat;
-  if (name == RegisterBlocking::name && register_blocking_serves) {
+  if (name == RegisterBlocking::name && serves.register_blocking) {
     return FusedAlgorithm::RegisterBlocking;
   }
+  if (name == TeamReduction::name && serves.team_reduction) return FusedAlgorithm::TeamReduction;
   refuse(function,
          "the algorithm '" + name + "' was asked for, but forms have " + Flat::name +
-             " and, on hosts, where scalars are all float or all double, terms have the same "
-             "signs and values that a vector is multiplied by are those of the reference cell, " +
-             RegisterBlocking::name);
+             "; on hosts, where scalars are all float or all double, terms have the same signs "
+             "and values that a vector is multiplied by are those of the reference cell, " +
+             RegisterBlocking::name + "; and for vectors of tensor-product bases " +
+             TeamReduction::name);
 }
 
 double formFlops(const FusedShape& s, bool is_load, bool is_action, int left, int right) {

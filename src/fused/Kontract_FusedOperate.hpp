@@ -8,6 +8,7 @@
 #include "Kontract_FusedCall.hpp"
 #include "Kontract_FusedFlat.hpp"
 #include "Kontract_FusedHost.hpp"
+#include "Kontract_FusedSweeps.hpp"
 #include "Kontract_LastCall.hpp"
 #include "Kontract_Region.hpp"
 #include "Kontract_TensorProduct.hpp"
@@ -159,12 +160,20 @@ void withFusedProblem(const char* function, const Call& call, const F& f) {
 }
 
 /// The algorithms of forms.
-enum class FusedAlgorithm { Flat, RegisterBlocking };
+enum class FusedAlgorithm { Flat, RegisterBlocking, TeamReduction };
 
-/// The algorithm that options name; Register Blocking, if they name none and it serves the call.
+/// What serves a call besides Flat.
+struct FusedServes {
+  bool register_blocking = false;
+  bool team_reduction = false;
+  bool is_host = false;
+};
+
+/// The algorithm that options name; if they name none, Register Blocking where it serves the call,
+/// then Team Reduction, on hosts Flat instead.
 /// \throws std::invalid_argument if the one they name does not
 FusedAlgorithm fusedAlgorithm(const char* function, const Options& options,
-                              bool register_blocking_serves);
+                              const FusedServes& serves);
 
 /// Flops of plain sums over points, of one term.
 /// \param left, right  components of values
@@ -219,23 +228,53 @@ struct FusedRun {
 void rememberForms(const char* function, const Options& options, const FusedRun& run, double flops,
                    double bytes);
 
+/// Runs a problem by the portable algorithms.
+/// \param vector  of a matrix-free product, or NoTensor
+template <bool has_vectors, class Space, class Problem, class Vector>
+FusedRun runPortable(const char* function, const Space& space, const Problem& problem,
+                     const Vector& vector, const Options& options) {
+  constexpr bool is_host = is_host_space<Space>;
+  FusedRun run{FusedAlgorithm::Flat, ""};
+  withDimension(problem.shape.dimension, [&](auto dimension) {
+    constexpr int D = decltype(dimension)::value;
+    if constexpr (has_vectors && has_sweeps<Problem>) {
+      using Sweeps = FusedSweeps<Problem, Vector, D>;
+      const SweepPlan plan =
+          sweepPlan(Sweeps::numbers(problem), sizeof(typename Sweeps::Acc), machineOf(space));
+      const bool serves = plan.teams.pieces > 0;
+      run.algorithm = fusedAlgorithm(function, options, {false, serves, is_host});
+      if (run.algorithm == FusedAlgorithm::TeamReduction) {
+        run.kernel = "sum factorization";
+        launch(space, fusedLabel(function, run.algorithm), plan.teams,
+               Sweeps{problem, vector, plan});
+        return;
+      }
+    } else {
+      run.algorithm = fusedAlgorithm(function, options, {false, false, is_host});
+    }
+    const std::string label = fusedLabel(function, run.algorithm);
+    if constexpr (Vector::is_there) {
+      runFusedAction<D>(space, problem, vector, label);
+    } else {
+      runFusedFlat<D>(space, problem, label);
+    }
+  });
+  return run;
+}
+
 /// Chooses an algorithm for element matrices or vectors, and runs it.
-template <class Space, class Problem>
+template <bool is_load, class Space, class Problem>
 FusedRun runForms(const char* function, const Space& space, const Problem& problem,
                   const Options& options) {
   if constexpr (is_host_space<Space> && has_host_forms<Problem>) {
     const auto piece = hostForms(problem);
-    const auto algorithm = fusedAlgorithm(function, options, piece.have_same_signs);
+    const auto algorithm =
+        fusedAlgorithm(function, options, {piece.have_same_signs, is_load, true});
     if (algorithm == FusedAlgorithm::RegisterBlocking) {
       return {algorithm, runFusedOnHost(space, piece, fusedLabel(function, algorithm))};
     }
   }
-  const auto algorithm = fusedAlgorithm(function, options, false);
-  const std::string label = fusedLabel(function, algorithm);
-  withDimension(problem.shape.dimension, [&](auto dimension) {
-    runFusedFlat<decltype(dimension)::value>(space, problem, label);
-  });
-  return {algorithm, ""};
+  return runPortable<is_load>(function, space, problem, NoTensor(), options);
 }
 
 /// Chooses an algorithm for matrix-free products with a vector (C,R), and runs it.
@@ -247,17 +286,12 @@ FusedRun runAction(const char* function, const Space& space, const Problem& prob
     auto piece = hostForms(problem);
     piece.forms.vector = hostTensor<Real>(vector);
     const bool serves = piece.have_same_signs && piece.haveValuesOfReference();
-    const auto algorithm = fusedAlgorithm(function, options, serves);
+    const auto algorithm = fusedAlgorithm(function, options, {serves, true, true});
     if (algorithm == FusedAlgorithm::RegisterBlocking) {
       return {algorithm, runFusedOnHost(space, piece, fusedLabel(function, algorithm))};
     }
   }
-  const auto algorithm = fusedAlgorithm(function, options, false);
-  const std::string label = fusedLabel(function, algorithm);
-  withDimension(problem.shape.dimension, [&](auto dimension) {
-    runFusedAction<decltype(dimension)::value>(space, problem, vector, label);
-  });
-  return {algorithm, ""};
+  return runPortable<true>(function, space, problem, vector, options);
 }
 
 /// Element matrices, or vectors: (space,) output, geometry, terms (, sumInto) (, options)
@@ -276,7 +310,7 @@ void integrateForms(const char* function, const Arguments&... arguments) {
     shape.cell_fastest = isCellFastest(out.array);
     call.withOptions([&](const Options& options) {
       const Region region(std::string("Kontract::") + function);
-      const FusedRun run = runForms(function, call.space(), problem, options);
+      const FusedRun run = runForms<is_load>(function, call.space(), problem, options);
       rememberForms(function, options, run, formFlopsOf(shape, false, problem.terms),
                     arrays.extents().bytes() + out.bytes());
     });

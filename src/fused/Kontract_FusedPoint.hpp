@@ -121,14 +121,10 @@ struct FusedPoint {
     using KRight = ProductOf<Acc, K, Right>;
   };
 
-  /// Fills in the matrix between left component values of block i and right ones of block j.
-  /// \return false if there is none: the term does not couple those blocks
-  template <int NL, int NR, class Term>
-  static KOKKOS_INLINE_FUNCTION bool metric(const Term& term, const PointGeometry<D, G>& at,
-                                            std::int64_t c, std::int64_t p, int i, int j,
-                                            typename Of<Term>::K (&k)[NL][NR]) {
-    using A = typename Of<Term>::A;
-    A a[9] = {};
+  /// Fills in the coefficient between components of block i and others.
+  template <int NL, int NR, class Term, class A>
+  static KOKKOS_INLINE_FUNCTION void coefficient(const Term& term, std::int64_t c, std::int64_t p,
+                                                 int i, A (&a)[9]) {
     if constexpr (Term::coefficient_type::is_there) {
       const auto get = [&](int row, int column) {
         return worked<Acc, A>(term.coefficient.at(c, 0, p, row, column));
@@ -146,6 +142,17 @@ struct FusedPoint {
         a[0] = get(0, 0);
       }
     }
+  }
+
+  /// Fills in the matrix between left component values of block i and right ones of block j.
+  /// \return false if there is none: the term does not couple those blocks
+  template <int NL, int NR, class Term>
+  static KOKKOS_INLINE_FUNCTION bool metric(const Term& term, const PointGeometry<D, G>& at,
+                                            std::int64_t c, std::int64_t p, int i, int j,
+                                            typename Of<Term>::K (&k)[NL][NR]) {
+    using A = typename Of<Term>::A;
+    A a[9] = {};
+    coefficient<NL, NR>(term, c, p, i, a);
     if constexpr (NL == D && NR == D && std::decay_t<decltype(term.second)>::is_there) {
       a[1] = worked<Acc, A>(term.second.at(c, 0, p));
       elasticMetricAt<D>(i, j, at, a, k);

@@ -41,6 +41,11 @@ struct TensorProduct {
   }
 };
 
+template <class T>
+inline constexpr bool is_tensor_product = false;
+template <class V, class G>
+inline constexpr bool is_tensor_product<TensorProduct<V, G>> = true;
+
 template <class V, class G>
 bool isSameTensor(const TensorProduct<V, G>& a, const TensorProduct<V, G>& b) {
   bool is_same = a.dimension == b.dimension && a.is_gradient == b.is_gradient;

@@ -110,6 +110,7 @@ void checkTensorForms(Checker& checker, const Grid& grid) {
                 *rg = &right.gradients;
 
   const Form source = Form::source(FunctionSpace::HGRAD);
+  checker.setTensorBases(true);
   checker.matrices(
       "gradGrad with tensors and signs",
       {{stiffness, lg, rg, &tensor, nullptr, &left_signs, &right_signs}}, 1, true,
@@ -154,9 +155,11 @@ void checkTensorForms(Checker& checker, const Grid& grid) {
         [&](const auto& call) { call(Kontract::term(Form::elasticity(), l, l, a, b)); });
     // A tensor-product basis against an array, and two that are made of other functions.
     auto array = Here::place(right.gradients);
+    checker.setTensorBases(false);
     checker.matrices(
         "gradGrad of a basis and an array", {{stiffness, lg, rg}}, 1, false,
         [&](const auto& call) { call(Kontract::term(stiffness, l, array.dynRankView())); });
+    checker.setTensorBases(true);
     Basis<Here> another(d, grid.lefts, grid.points, 'L');
     const auto n = another.basis();
     checker.matrices("two bases", {{stiffness, lg, lg}, {mass, &another.values, lv}}, 1, false,

@@ -111,6 +111,8 @@ class Checker {
 
   int dimension() const { return _dimension; }
   const FormSizes& size() const { return _sizes; }
+  /// Whether all values of the calls to come are of tensor-product bases.
+  void setTensorBases(bool are_tensor_bases) { _are_tensor_bases = are_tensor_bases; }
   Numbers random(const std::string& letters) const { return numbers(letters, _sizes, _dimension); }
 
   /// Matrices and matrix-free products of a term, given as a function of placed arrays.
@@ -143,7 +145,7 @@ class Checker {
       }
     }
     if (!sum_into) spoil(before), spoil(y);
-    auto vector = Here::place(x), result = Here::place(y);
+    auto vector = Here::place(x);
     for (const NamedOptions& algorithm : algorithmsOfForms()) {
       auto out = Here::place(before);
       check(name + ", matrices, " + algorithm.name, [&] {
@@ -156,15 +158,18 @@ class Checker {
         return verdict(out, expected);
       });
     }
-    check(name + ", apply", [&] {
-      withGeometry([&](const auto& geometry) {
-        withTerms([&](const auto&... term) {
-          Integration::apply(Space(), result.dynRankView(), vector.dynRankView(), geometry, term...,
-                             sum_into);
+    for (const NamedOptions& algorithm : algorithmsOfVectors()) {
+      auto result = Here::place(y);
+      check(name + ", apply, " + algorithm.name, [&] {
+        withGeometry([&](const auto& geometry) {
+          withTerms([&](const auto&... term) {
+            Integration::apply(Space(), result.dynRankView(), vector.dynRankView(), geometry,
+                               term..., sum_into, algorithm.options);
+          });
         });
+        return verdict(result, product);
       });
-      return verdict(result, product);
-    });
+    }
   }
 
   template <class MakeTerm>
@@ -178,7 +183,7 @@ class Checker {
       const WideVector load = _oracle.load(term, c, _sizes.p, blocks);
       expected.insert(expected.end(), load.begin(), load.end());
     }
-    for (const NamedOptions& algorithm : algorithmsOfForms()) {
+    for (const NamedOptions& algorithm : algorithmsOfVectors()) {
       auto out = Here::place(before);
       check(name + ", vectors, " + algorithm.name, [&] {
         withGeometry([&](const auto& geometry) {
@@ -192,6 +197,9 @@ class Checker {
   }
 
  private:
+  const std::vector<NamedOptions>& algorithmsOfVectors() const {
+    return _are_tensor_bases ? algorithmsOfTensorBases() : algorithmsOfForms();
+  }
   bool hasNodes() const { return _cells == Cells::Nodes || _cells == Cells::AffineNodes; }
 
   static void spoil(Numbers& numbers) {
@@ -233,6 +241,7 @@ class Checker {
   int _dimension;
   FormSizes _sizes;
   Cells _cells;
+  bool _are_tensor_bases = false;
   Tally& _tally;
   Numbers _mapping, _gradients, _weights;
   FormOracle _oracle;

@@ -48,13 +48,21 @@ inline std::vector<NamedOptions> algorithmsForAll() {
 }
 
 /// For forms, the algorithm that is chosen, and the portable one.
+inline NamedOptions optionsOfAlgorithm(const std::string& name) {
+  Teuchos::ParameterList list("Kontract");
+  list.set("Algorithm", name);
+  return {name, Kontract::Options(list)};
+}
 inline const std::vector<NamedOptions>& algorithmsOfForms() {
-  static const std::vector<NamedOptions> algorithms = [] {
-    Teuchos::ParameterList flat("Kontract");
-    flat.set("Algorithm", "Flat");
-    return std::vector<NamedOptions>{{"Auto", Kontract::Options()},
-                                     {"Flat", Kontract::Options(flat)}};
-  }();
+  static const std::vector<NamedOptions> algorithms{{"Auto", Kontract::Options()},
+                                                    optionsOfAlgorithm("Flat")};
+  return algorithms;
+}
+/// The same for vectors and products of tensor-product bases.
+inline const std::vector<NamedOptions>& algorithmsOfTensorBases() {
+  static const std::vector<NamedOptions> algorithms{{"Auto", Kontract::Options()},
+                                                    optionsOfAlgorithm("Flat"),
+                                                    optionsOfAlgorithm("Team Reduction")};
   return algorithms;
 }
 
