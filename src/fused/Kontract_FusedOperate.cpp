@@ -57,6 +57,12 @@ FusedAlgorithm fusedAlgorithm(const char* function, const Options& options,
              TeamReduction::name);
 }
 
+void requireTeamSize(const char* function, int threads, const Machine& machine) {
+  if (threads <= machine.team_size_max) return;
+  refuse(function, "Team Size is " + std::to_string(threads) + " but can be at most " +
+                       std::to_string(machine.team_size_max));
+}
+
 double formFlops(const FusedShape& s, bool is_load, bool is_action, int left, int right) {
   const double points = double(s.cells) * double(s.points);
   const double lefts = double(s.lefts) * s.left_blocks * left;

@@ -175,6 +175,9 @@ struct FusedServes {
 FusedAlgorithm fusedAlgorithm(const char* function, const Options& options,
                               const FusedServes& serves);
 
+/// \throws std::invalid_argument if teams are larger than the machine has
+void requireTeamSize(const char* function, int threads, const Machine& machine);
+
 /// Flops of plain sums over points, of one term.
 /// \param left, right  components of values
 double formFlops(const FusedShape& shape, bool is_load, bool is_action, int left, int right);
@@ -239,11 +242,13 @@ FusedRun runPortable(const char* function, const Space& space, const Problem& pr
     constexpr int D = decltype(dimension)::value;
     if constexpr (has_vectors && has_sweeps<Problem>) {
       using Sweeps = FusedSweeps<Problem, Vector, D>;
-      const SweepPlan plan =
-          sweepPlan(Sweeps::numbers(problem), sizeof(typename Sweeps::Acc), machineOf(space));
+      const Machine machine = machineOf(space);
+      const SweepPlan plan = sweepPlan(Sweeps::numbers(problem), sizeof(typename Sweeps::Acc),
+                                       options.general().launch, machine);
       const bool serves = plan.teams.pieces > 0;
       run.algorithm = fusedAlgorithm(function, options, {false, serves, is_host});
       if (run.algorithm == FusedAlgorithm::TeamReduction) {
+        requireTeamSize(function, plan.teams.threads, machine);
         run.kernel = "sum factorization";
         launch(space, fusedLabel(function, run.algorithm), plan.teams,
                Sweeps{problem, vector, plan});

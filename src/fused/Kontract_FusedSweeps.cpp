@@ -16,7 +16,8 @@ std::int64_t scratchBytesOf(const SweepNumbers& numbers, std::int64_t cells, int
 
 }  // namespace
 
-SweepPlan sweepPlan(const SweepNumbers& numbers, int number_bytes, const Machine& machine) {
+SweepPlan sweepPlan(const SweepNumbers& numbers, int number_bytes, const LaunchSettings& launch,
+                    const Machine& machine) {
   SweepPlan plan;
   plan.numbers = numbers;
   constexpr std::int64_t reserve = 256;
@@ -26,15 +27,18 @@ SweepPlan sweepPlan(const SweepNumbers& numbers, int number_bytes, const Machine
   const auto fits = [&](std::int64_t cells, int level) {
     return scratchBytesOf(numbers, cells, number_bytes) + reserve <= machine.scratch_bytes[level];
   };
-  int level = 0;
-  if (!fits(1, 0)) level = 1;
-  if (!fits(1, level)) return plan;
-  while (2 * plan.cells <= most_cells && plan.cells * numbers.points < points_of_team &&
-         fits(2 * plan.cells, level)) {
+  const bool is_given = launch.cells_per_team > 0;
+  if (is_given) plan.cells = launch.cells_per_team;
+  const int level = fits(plan.cells, 0) ? 0 : 1;
+  if (!fits(plan.cells, level)) return plan;
+  while (!is_given && 2 * plan.cells <= most_cells &&
+         plan.cells * numbers.points < points_of_team && fits(2 * plan.cells, level)) {
     plan.cells *= 2;
   }
   plan.teams.pieces = (numbers.cells + plan.cells - 1) / plan.cells;
-  plan.teams.threads = machine.is_host ? 1 : threads_of_device;
+  plan.teams.threads = launch.team_size > 0 ? launch.team_size
+                       : machine.is_host    ? 1
+                                            : threads_of_device;
   plan.teams.scratch_level = level;
   plan.teams.scratch_bytes = scratchBytesOf(numbers, plan.cells, number_bytes);
   return plan;

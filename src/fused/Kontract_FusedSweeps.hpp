@@ -75,8 +75,10 @@ struct SweepPlan {
   Teams teams;
 };
 
-/// \return a plan; one without pieces if no scratch memory holds a cell
-SweepPlan sweepPlan(const SweepNumbers& numbers, int number_bytes, const Machine& machine);
+/// \param launch  Team Size and Cells Per Team are honoured
+/// \return a plan; one without pieces if no scratch memory holds the cells of a team
+SweepPlan sweepPlan(const SweepNumbers& numbers, int number_bytes, const LaunchSettings& launch,
+                    const Machine& machine);
 
 /// Element vectors and matrix-free products of tensor-product bases, direction by direction, a few
 /// cells for each team: as Kontract_HostLaneSides.ipp, with cells of a team in the place of lanes.
@@ -292,8 +294,8 @@ struct FusedSweeps {
   /// derivatives, and one for the derivative in each direction that was swept.
   template <class Team>
   KOKKOS_INLINE_FUNCTION void evaluate(const Team& team, const Work& work, const Side& side) const {
-    for (int d = D - 1; d >= 0; --d) {
-      const int source = (D - 1 - d) % 2, swept = D - 1 - d;
+    for (int swept = 0; swept < D; ++swept) {
+      const int d = D - 1 - swept, source = swept % 2;
       const int from_size = side.partWay(d + 1, D), size = side.partWay(d, D);
       const int rows = side.points[d];
       const int arrays = !side.is_gradient ? 1 : d > 0 ? swept + 2 : swept + 1;
@@ -321,7 +323,8 @@ struct FusedSweeps {
   KOKKOS_INLINE_FUNCTION void integrate(const Term& term, const Team& team, const Work& work,
                                         const Side& side, int i, const Acc* from,
                                         bool is_first) const {
-    for (int d = D - 1; d >= 0; --d) {
+    for (int swept = 0; swept < D; ++swept) {
+      const int d = D - 1 - swept;
       const int from_size = side.partWay(0, d + 1), size = side.partWay(0, d);
       const int rows = side.functions[d], step = from_size * plan.cells;
       const int arrays = side.is_gradient ? d + 1 : 1;

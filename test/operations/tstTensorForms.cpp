@@ -234,5 +234,37 @@ TEUCHOS_UNIT_TEST(TensorForms, sameFunctionsInEachDirection) {
   TEST_FLOATING_EQUALITY(matrices(1, 0, 7), 1. / 216, 1e-14);
 }
 
+/// Teams for vectors: their settings are honoured, and what they cannot compute is refused.
+TEUCHOS_UNIT_TEST(TensorForms, teams) {
+  using Space = Kokkos::Serial;
+  using Integration = Kontract::Integration<Space>;
+  Kokkos::View<double**, Space> values("values", 2, 2), derivatives("derivatives", 2, 2);
+  Kokkos::View<double***, Space> matrices("matrices", 7, 4, 4);
+  Kokkos::View<double****, Space> jacobians("jacobians", 7, 1, 2, 2);
+  Kokkos::View<double*, Space> weights("weights", 4);
+  Kokkos::View<double**, Space> x("x", 7, 4), y("y", 7, 4);
+  Kokkos::deep_copy(weights, 0.25);
+  Kokkos::deep_copy(values, 0.5);
+  Kokkos::deep_copy(x, 1.);
+  for (int c = 0; c < 7; ++c) jacobians(c, 0, 0, 0) = jacobians(c, 0, 1, 1) = c + 1;
+  const auto geometry = Kontract::geometry(jacobians, weights);
+  const auto basis = Kontract::tensorBasis<2>(values, derivatives);
+  const auto mass = Kontract::term(Form::mass(FunctionSpace::HGRAD), basis, basis);
+  Teuchos::ParameterList list;
+  list.set("Algorithm", "Team Reduction").sublist("Launch").set("Cells Per Team", 3);
+  Integration::apply(y, x, geometry, mass, list);
+  TEST_EQUALITY(Kontract::explain().algorithm, "Team Reduction");
+  TEST_EQUALITY(Kontract::explain().settings, "sum factorization");
+  // All functions are 1/4 and all values of x 1: area / 4.
+  for (int c = 0; c < 7; ++c) TEST_FLOATING_EQUALITY(y(c, 3), (c + 1) * (c + 1) / 4., 1e-14);
+  TEST_THROW(Integration::matrices(matrices, geometry, mass, list), std::invalid_argument);
+  const Kokkos::View<double**, Space> all("all", 4, 4);
+  TEST_THROW(Integration::apply(y, x, geometry,
+                                Kontract::term(Form::mass(FunctionSpace::HGRAD), all, all), list),
+             std::invalid_argument);
+  list.sublist("Launch").set("Team Size", 1 << 20);
+  TEST_THROW(Integration::apply(y, x, geometry, mass, list), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace KontractTest
