@@ -135,6 +135,9 @@ struct HostFormsPiece {
     }
     have_same_signs = haveSigns(problem.terms, problem.terms.first);
     take(problem.terms, all_terms);
+    forms.has_values_of_reference = std::all_of(
+        all_terms, all_terms + terms,
+        [](const HostTerm<Real>& term) { return term.left.cell == 0 && term.right.cell == 0; });
   }
 
   void operator()(std::int64_t i) const {
@@ -144,13 +147,6 @@ struct HostFormsPiece {
     const auto& kernels = kernelsOf();
     kernels.integrate(own, first, std::min(forms.cells, first + forms.cells_at_once),
                       threadMemory(kernels.form_workspace(own)));
-  }
-
-  /// Whether values are the same in all cells.
-  bool haveValuesOfReference() const {
-    return std::all_of(all_terms, all_terms + terms, [](const HostTerm<Real>& term) {
-      return term.left.cell == 0 && term.right.cell == 0;
-    });
   }
 
   static const HostKernels::Of<Real>& kernelsOf() {

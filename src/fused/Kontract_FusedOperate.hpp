@@ -290,7 +290,7 @@ FusedRun runAction(const char* function, const Space& space, const Problem& prob
   if constexpr (is_host_space<Space> && has_host_forms<Problem> && is_host_tensor<Real, Vector>) {
     auto piece = hostForms(problem);
     piece.forms.vector = hostTensor<Real>(vector);
-    const bool serves = piece.have_same_signs && piece.haveValuesOfReference();
+    const bool serves = piece.have_same_signs && piece.forms.has_values_of_reference;
     const auto algorithm = fusedAlgorithm(function, options, {serves, true, true});
     if (algorithm == FusedAlgorithm::RegisterBlocking) {
       return {algorithm, runFusedOnHost(space, piece, fusedLabel(function, algorithm))};

@@ -15,12 +15,12 @@
 /// Whether all that a term needs is constant in each cell.
 template <class Real>
 bool isAffine(const HostForms<Real>& f) {
+  if (!f.has_values_of_reference) return false;
   const bool has_weights_of_points = f.has_mapping && !f.weights_are_measures;
   if (f.mapping.point != 0 || f.gradients.point != 0) return false;
   if (!has_weights_of_points && f.weights.point != 0) return false;
   for (int t = 0; t < f.term_count; ++t) {
     const HostTerm<Real>& term = f.terms[t];
-    if (term.left.cell != 0 || term.right.cell != 0) return false;
     if (term.coefficient.point != 0 || term.second.point != 0) return false;
   }
   return true;

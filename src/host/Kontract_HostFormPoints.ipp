@@ -80,6 +80,43 @@ KONTRACT_INLINE void withTermComponents(const HostTerm<Real>& term, const F& f) 
   }
 }
 
+/// A term of which all is known when compiling.
+template <Pullback of_both, CoefficientKind of_coefficient>
+struct UsualTerm {
+  static constexpr Pullback pullback = of_both;
+  static constexpr CoefficientKind kind = of_coefficient;
+  static constexpr bool is_vector = pullback == Pullback::Covariant;
+};
+
+/// Calls f(UsualTerm) for one of grad-grad, or of mass of HGRAD, without or with a scalar.
+/// \return false if a term is another one
+template <class Real, class F>
+KONTRACT_INLINE bool withUsualTerm(const HostTerm<Real>& term, const F& f) {
+  const bool has_scalar = term.kind == CoefficientKind::Scalar;
+  if (term.kind != CoefficientKind::None && !has_scalar) return false;
+  if (term.coefficient_is_vector_of_blocks) return false;
+  if (term.left_pullback != term.right_pullback) return false;
+  if (term.left_is_vector != term.right_is_vector) return false;
+  constexpr auto none = CoefficientKind::None, scalar = CoefficientKind::Scalar;
+  if (term.left_is_vector && term.left_pullback == Pullback::Covariant) {
+    if (has_scalar) {
+      f(UsualTerm<Pullback::Covariant, scalar>());
+    } else {
+      f(UsualTerm<Pullback::Covariant, none>());
+    }
+    return true;
+  }
+  if (!term.left_is_vector && term.left_pullback == Pullback::Scalar) {
+    if (has_scalar) {
+      f(UsualTerm<Pullback::Scalar, scalar>());
+    } else {
+      f(UsualTerm<Pullback::Scalar, none>());
+    }
+    return true;
+  }
+  return false;
+}
+
 /// Fills in the coefficient of a term between components of blocks i and j.
 /// \param get  get(row, column) of the coefficient
 template <int NL, int NR, class Real, class Vec, class Get>

@@ -52,8 +52,9 @@ struct HostForms {
   int dimension;
   int left_blocks, right_blocks;
   bool has_mapping, weights_are_measures, is_symmetric, sum_into;
-  bool is_load;  ///< its fields are the right ones of a single left field
-  bool stream;   ///< the output is larger than caches: write it without reading it
+  bool is_load;                  ///< its fields are the right ones of a single left field
+  bool has_values_of_reference;  ///< values are the same in all cells
+  bool stream;                   ///< the output is larger than caches: write it without reading it
   Real* out;
   std::int64_t out_cell, out_row, out_column;
   HostTensor<Real> mapping, gradients, weights;

@@ -35,7 +35,7 @@ bool takesTensorWay(const TensorForms<Real, D>& kernel) {
 template <class Real, int D, class F>
 auto withFormKernel(const HostForms<Real>& forms, const F& f) {
   const bool is_vector = forms.is_load || forms.vector.data != nullptr;
-  if (is_vector && haveValuesOfReference(forms)) return f(LaneForms<Real, D>(forms));
+  if (is_vector && forms.has_values_of_reference) return f(LaneForms<Real, D>(forms));
   if constexpr (D > 1) {
     if (haveTensorBases(forms)) {
       TensorForms<Real, D> kernel(forms);

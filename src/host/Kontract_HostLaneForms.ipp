@@ -6,43 +6,6 @@
 // right values there, and summed against the left fields; a load begins with its source at the
 // points.
 
-/// A term of which all is known when compiling.
-template <Pullback of_both, CoefficientKind of_coefficient>
-struct UsualTerm {
-  static constexpr Pullback pullback = of_both;
-  static constexpr CoefficientKind kind = of_coefficient;
-  static constexpr bool is_vector = pullback == Pullback::Covariant;
-};
-
-/// Calls f(UsualTerm) for one of grad-grad, or of mass of HGRAD, without or with a scalar.
-/// \return false if a term is another one
-template <class Real, class F>
-KONTRACT_INLINE bool withUsualTerm(const HostTerm<Real>& term, const F& f) {
-  const bool has_scalar = term.kind == CoefficientKind::Scalar;
-  if (term.kind != CoefficientKind::None && !has_scalar) return false;
-  if (term.coefficient_is_vector_of_blocks) return false;
-  if (term.left_pullback != term.right_pullback) return false;
-  if (term.left_is_vector != term.right_is_vector) return false;
-  constexpr auto none = CoefficientKind::None, scalar = CoefficientKind::Scalar;
-  if (term.left_is_vector && term.left_pullback == Pullback::Covariant) {
-    if (has_scalar) {
-      f(UsualTerm<Pullback::Covariant, scalar>());
-    } else {
-      f(UsualTerm<Pullback::Covariant, none>());
-    }
-    return true;
-  }
-  if (!term.left_is_vector && term.left_pullback == Pullback::Scalar) {
-    if (has_scalar) {
-      f(UsualTerm<Pullback::Scalar, scalar>());
-    } else {
-      f(UsualTerm<Pullback::Scalar, none>());
-    }
-    return true;
-  }
-  return false;
-}
-
 /// Computes vectors of loads, or of products with a vector.
 template <class R, int D>
 struct LaneForms {
@@ -286,13 +249,3 @@ struct LaneForms {
     cellsFromLanes(from, width, fields(), n, to, forms.out_cell, out_blocks * field);
   }
 };
-
-/// Whether LaneForms computes a problem: a load, or a product with a vector, with the same values
-/// in all cells.
-template <class Real>
-bool haveValuesOfReference(const HostForms<Real>& forms) {
-  for (int t = 0; t < forms.term_count; ++t) {
-    if (forms.terms[t].left.cell != 0 || forms.terms[t].right.cell != 0) return false;
-  }
-  return true;
-}

@@ -261,5 +261,5 @@ template <class Real>
 bool takesLanes(const HostForms<Real>& forms) {
   constexpr std::int64_t few = 32, lanes = vector_bytes / std::int64_t(sizeof(Real));
   return forms.lefts <= few && forms.rights <= few && forms.cells_at_once >= lanes &&
-         haveValuesOfReference(forms);
+         forms.has_values_of_reference;
 }
