@@ -23,7 +23,9 @@ SweepPlan sweepPlan(const SweepNumbers& numbers, int number_bytes, const LaunchS
   constexpr std::int64_t reserve = 256;
   // Enough points that each thread of a team has some, and that neighbours are neighbouring cells
   // where these lie side by side in memory.
-  constexpr int points_of_team = 512, threads_of_device = 128, most_cells = 32;
+  constexpr int points_of_team = 512, many_points = 600, most_cells = 32;
+  // Threads without work cost as much as others: a phase has fewer instructions than its frame.
+  const int threads_of_device = numbers.points > many_points ? 128 : 64;
   const auto fits = [&](std::int64_t cells, int level) {
     return scratchBytesOf(numbers, cells, number_bytes) + reserve <= machine.scratch_bytes[level];
   };
@@ -35,6 +37,7 @@ SweepPlan sweepPlan(const SweepNumbers& numbers, int number_bytes, const LaunchS
          plan.cells * numbers.points < points_of_team && fits(2 * plan.cells, level)) {
     plan.cells *= 2;
   }
+  plan.by_cells = FastDivisor(plan.cells);
   plan.teams.pieces = (numbers.cells + plan.cells - 1) / plan.cells;
   plan.teams.threads = launch.team_size > 0 ? launch.team_size
                        : machine.is_host    ? 1

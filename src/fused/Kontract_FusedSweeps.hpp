@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "Kontract_FastDivisor.hpp"
 #include "Kontract_FusedPoint.hpp"
 #include "Kontract_Launch.hpp"
 #include "Kontract_TensorProduct.hpp"
@@ -72,6 +73,7 @@ struct SweepNumbers {
 struct SweepPlan {
   SweepNumbers numbers;
   int cells = 1;  ///< of a team
+  FastDivisor by_cells;
   Teams teams;
 };
 
@@ -126,16 +128,10 @@ struct FusedSweeps {
     Acc* fluxes;
   };
 
-  /// A sum of a sweep: tables times arrays.
+  /// A sum of a sweep: a table times an array, and perhaps another one times another one.
   struct Sum {
-    int parts = 0;
-    const Acc* tables[2];
-    const Acc* from[2];
-
-    KOKKOS_FORCEINLINE_FUNCTION void add(const Acc* table, const Acc* array) {
-      tables[parts] = table;
-      from[parts++] = array;
-    }
+    const Acc *table, *from;
+    const Acc *second_table = nullptr, *second_from = nullptr;
   };
   /// Extents of a sweep. What is summed over is the slowest index of what it reads; the row is the
   /// fastest of what it makes.
@@ -241,8 +237,8 @@ struct FusedSweeps {
     const int cells = plan.cells;
     team.wait();  // the buffer may still be read
     team.share(s.rights * cells, [&](std::int64_t n) {
-      const int r = static_cast<int>(n) / cells;
-      const std::int64_t c = cellOf(work, static_cast<int>(n) % cells);
+      int r = static_cast<int>(n);
+      const std::int64_t c = cellOf(work, takeCell(r));
       Acc x(vector.at(c, r * s.right_blocks + j, 0));
       if constexpr (std::decay_t<decltype(term.right_signs)>::is_there) {
         x = x * Acc(term.right_signs.at(c, r, 0));
@@ -252,30 +248,47 @@ struct FusedSweeps {
     team.wait();
   }
 
+  /// The cell of the team that a number of its work stands for, and what is left of the number.
+  KOKKOS_FORCEINLINE_FUNCTION int takeCell(int& number) const {
+    auto rest = static_cast<std::uint32_t>(number);
+    const auto cell = static_cast<int>(plan.by_cells.takeFrom(rest));
+    number = static_cast<int>(rest);
+    return cell;
+  }
+
+  static constexpr int block = 4;  ///< rows that a thread sums at a time
+
+  KOKKOS_FORCEINLINE_FUNCTION static void multiply(const Sweep& extents, const Acc* table,
+                                                   const Acc* from, int from_step,
+                                                   const int (&offsets)[block],
+                                                   Acc (&sums)[block]) {
+    for (int k = 0; k < extents.terms; ++k, table += extents.term_step, from += from_step) {
+      for (int i = 0; i < block; ++i) sums[i] += table[offsets[i]] * *from;
+    }
+  }
+
   template <class Team, class SumOf, class Put>
   KOKKOS_INLINE_FUNCTION void sweep(const Team& team, const Sweep& extents, const SumOf& sumOf,
                                     const Put& put) const {
-    constexpr int block = 4;
-    const int cells = plan.cells, width = extents.columns * cells;
+    const int width = extents.columns * plan.cells, last = extents.rows - 1;
     team.share(std::int64_t(extents.arrays) * width, [&](std::int64_t n) {
-      const int array = static_cast<int>(n) / width, at = static_cast<int>(n) % width;
+      int at = static_cast<int>(n), array = 0;
+      for (; at >= width; at -= width) ++array;
+      int column = at;
+      const int cell = takeCell(column);
       const Sum sum = sumOf(array);
-      for (int row = 0; row < extents.rows; row += block) {
+      for (int row = 0; row <= last; row += block) {
         Acc sums[block] = {};
         int offsets[block];
         for (int i = 0; i < block; ++i) {
-          const int last = extents.rows - 1;
           offsets[i] = (row + i < last ? row + i : last) * extents.row_step;
         }
-        for (int part = 0; part < sum.parts; ++part) {
-          const Acc* table = sum.tables[part];
-          const Acc* from = sum.from[part] + at;
-          for (int k = 0; k < extents.terms; ++k, table += extents.term_step, from += width) {
-            for (int i = 0; i < block; ++i) sums[i] += table[offsets[i]] * *from;
-          }
+        multiply(extents, sum.table, sum.from + at, width, offsets, sums);
+        if (sum.second_table != nullptr) {
+          multiply(extents, sum.second_table, sum.second_from + at, width, offsets, sums);
         }
-        for (int i = 0; i < block && row + i < extents.rows; ++i) {
-          put(array, at / cells * extents.rows + row + i, at % cells, sums[i]);
+        for (int i = 0; i < block && row + i <= last; ++i) {
+          put(array, column * extents.rows + row + i, cell, sums[i]);
         }
       }
     });
@@ -302,6 +315,7 @@ struct FusedSweeps {
       const Sweep extents{
           arrays, rows > 0 ? size / rows : 0, rows, side.functions[d], side.functions[d], 1};
       const Acc* const from = work.buffers[source];
+      const Acc *const functions = side.table(d, false), *const derivatives = side.table(d, true);
       const int step = from_size * plan.cells;
       sweep(
           team, extents,
@@ -309,9 +323,7 @@ struct FusedSweeps {
             const int derivative = d > 0 ? 1 : 0;
             const bool is_derivative = side.is_gradient && array == derivative;
             const int of = array > derivative ? array - derivative : 0;
-            Sum sum;
-            sum.add(side.table(d, is_derivative), from + of * step);
-            return sum;
+            return Sum{is_derivative ? derivatives : functions, from + of * step};
           },
           into(work.buffers[1 - source], size));
     }
@@ -327,14 +339,17 @@ struct FusedSweeps {
       const int d = D - 1 - swept;
       const int from_size = side.partWay(0, d + 1), size = side.partWay(0, d);
       const int rows = side.functions[d], step = from_size * plan.cells;
+      const Acc *const functions = side.table(d, false), *const derivatives = side.table(d, true);
       const int arrays = side.is_gradient ? d + 1 : 1;
       const Sweep extents{arrays,         rows > 0 ? size / rows : 0, rows, 1,
                           side.points[d], side.functions[d]};
       const auto sumOf = [&](int array) {
         const bool is_derivative = side.is_gradient && array == d;
-        Sum sum;
-        sum.add(side.table(d, is_derivative), from + array * step);
-        if (is_derivative && d < D - 1) sum.add(side.table(d, false), from + (array + 1) * step);
+        Sum sum{is_derivative ? derivatives : functions, from + array * step};
+        if (is_derivative && d < D - 1) {
+          sum.second_table = functions;
+          sum.second_from = from + (array + 1) * step;
+        }
         return sum;
       };
       if (d > 0) {
@@ -372,7 +387,8 @@ struct FusedSweeps {
                                          Acc* fluxes) const {
     const int cells = plan.cells, component = static_cast<int>(problem.shape.points) * cells;
     team.share(component, [&](std::int64_t n) {
-      const std::int64_t p = n / cells, c = cellOf(work, static_cast<int>(n % cells));
+      int p = static_cast<int>(n);
+      const std::int64_t c = cellOf(work, takeCell(p));
       const auto geometry = Point::geometry(problem, c, p);
       Acc u[NR];
       for (int b = 0; b < NR; ++b) u[b] = is_load ? Acc(1) : values[b * component + n];
