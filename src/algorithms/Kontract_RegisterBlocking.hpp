@@ -40,7 +40,7 @@ struct HostProductsPiece {
 
   void operator()(std::int64_t i) const {
     const std::int64_t cell = i * cells_each;
-    products.multiply(cell, std::min(products.pointwise.cells, cell + cells_each));
+    products.multiply(cell, std::min(products.cells, cell + cells_each));
   }
 };
 

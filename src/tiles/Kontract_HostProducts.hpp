@@ -15,10 +15,11 @@ struct HostProducts {
 
   HostPointwise<Real> pointwise;
   HostKernels::Of<Real> kernels;
+  std::int64_t cells;  ///< to be computed; plans are made for the cells of the whole problem
   std::int64_t bytes;  ///< of workspace; negative if the kernels have nothing for this problem
 
   explicit HostProducts(const Problem& problem, const HostKernels& set = hostKernels())
-      : kernels(hostKernelsOf<Scalar>(set)) {
+      : kernels(hostKernelsOf<Scalar>(set)), cells(problem.shape.cells) {
     const PointwiseShape& s = problem.shape;
     HostPointwise<Real>& p = pointwise;
     p.operation = operationOf(s.kind);

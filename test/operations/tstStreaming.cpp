@@ -72,13 +72,20 @@ std::vector<Out> stream(const Problem<Out, A, B>& problem, const NamedOptions& a
   return is_clean ? values : std::vector<Out>();
 }
 
-/// Streams a problem in chunks of random size and compares with the call in one piece.
+/// How many cells a problem has, and a chunk of it; 0 leaves them to chance.
+struct Cut {
+  std::size_t cells = 0;
+  std::int64_t chunk = 0;
+};
+
+/// Streams a problem chunk by chunk and compares with the call in one piece.
 template <std::size_t form, class Space, class Device, class MixType, class Problem>
-std::string streamedDiffers(const Problem& problem, const NamedOptions& algorithm) {
+std::string streamedDiffers(const Problem& problem, const NamedOptions& algorithm, const Cut& cut) {
   using Out = typename decltype(problem.out)::value_type;
   constexpr bool has_gaps = std::is_same_v<typename MixType::out, Stride>;
   StreamSettings settings;
-  settings.cells_per_chunk = 1 + static_cast<std::int64_t>(random().below(5));
+  settings.cells_per_chunk =
+      cut.chunk > 0 ? cut.chunk : 1 + static_cast<std::int64_t>(random().below(5));
   settings.instances = 1 + static_cast<int>(random().below(4));
   settings.always_copies = random().below(2) == 0;
   const unsigned long seed = random().below(1ul << 31);
@@ -121,10 +128,11 @@ std::string streamedDiffers(const Problem& problem, const NamedOptions& algorith
 }
 
 template <std::size_t form, class Space, class Device, class MixType, class Problem>
-void runStreamed(const Problem& problem, const NamedOptions& algorithm, Tally& tally) {
+void runStreamed(const Problem& problem, const NamedOptions& algorithm, const Cut& cut,
+                 Tally& tally) {
   std::string wrong;
   try {
-    wrong = streamedDiffers<form, Space, Device, MixType>(problem, algorithm);
+    wrong = streamedDiffers<form, Space, Device, MixType>(problem, algorithm, cut);
   } catch (const std::invalid_argument& refusal) {
     if (isUnserved(refusal.what()) && algorithm.name != "Auto") return;
     if (isLimitOf(algorithm.name, refusal.what())) return;
@@ -136,7 +144,8 @@ void runStreamed(const Problem& problem, const NamedOptions& algorithm, Tally& t
 
 /// Every form once with each algorithm, in arrays of one kind of memory and layout.
 template <class Device, class MixType>
-void runEveryForm(Tally& tally) {
+void runEveryForm(Tally& tally, const std::vector<NamedOptions>& algorithms = allAlgorithms(),
+                  const Cut& cut = Cut()) {
   forEachForm([&](auto form) {
     constexpr std::size_t n = decltype(form)::value;
     for (const bool yes : {false, true}) {
@@ -148,10 +157,11 @@ void runEveryForm(Tally& tally) {
                   1 + random().below(40), 2 + random().below(2), 2 + random().below(2),
                   2 + random().below(2)};
       sizes.one_point = random().below(4) == 0;
+      if (cut.cells > 0) sizes.cells = cut.cells;
       const auto problem = makeProblem<double, double, double>(forms[n], sizes, flags);
-      for (const NamedOptions& algorithm : allAlgorithms()) {
+      for (const NamedOptions& algorithm : algorithms) {
         forEachSpace([&](auto space) {
-          runStreamed<n, decltype(space), Device, MixType>(problem, algorithm, tally);
+          runStreamed<n, decltype(space), Device, MixType>(problem, algorithm, cut, tally);
         });
       }
     }
@@ -177,6 +187,56 @@ TEUCHOS_UNIT_TEST(Streaming, strides) {
   TEST_EQUALITY_CONST(tally.failures(), 0);
 }
 
+/// Blocks of cells that threads take do not divide chunks: those that are asked for, and those that
+/// are chosen where there are several threads.
+template <class Device, class MixType>
+void runBlocksOfCells(Tally& tally) {
+  Teuchos::ParameterList list("Kontract");
+  list.set("Algorithm", "Register Blocking");
+  list.sublist("Launch").set("Cells Per Team", 7);
+  const std::vector<NamedOptions> blocks_of_7 = {{"blocks of 7", Kontract::Options(list)}};
+  if (Kontract::Impl::is_host_space<Kokkos::DefaultExecutionSpace>) {
+    runEveryForm<Device, MixType>(tally, blocks_of_7, {45, 8});
+    runEveryForm<Device, MixType>(tally, blocks_of_7, {23, 16});
+  }
+  const std::vector<NamedOptions> automatic = {{"Auto", Kontract::Options()}};
+  runEveryForm<Device, MixType>(tally, automatic, {1000, 100});
+}
+
+TEUCHOS_UNIT_TEST(Streaming, blocksOfCellsThatDoNotDivideChunks) {
+  Tally tally(out);
+  runBlocksOfCells<HostDevice, Mix<Right, Right, Right, false>>(tally);
+  runBlocksOfCells<PinnedDevice, Mix<Left, Left, Left, false>>(tally);
+  TEST_ASSERT(tally.checks() > 100);
+  TEST_EQUALITY_CONST(tally.failures(), 0);
+}
+
+/// Fields that are scaled in place chunk by chunk.
+TEUCHOS_UNIT_TEST(Streaming, inPlaceChunksAreScaledOnce) {
+  using Tools = Kontract::StreamingArrayTools<HostDevice>;
+  constexpr int cells = 45, fields = 3, points = 5;
+  Kokkos::View<double***, Right, HostDevice> values("values", cells, fields, points);
+  Kokkos::View<double**, Right, HostDevice> data("data", cells, points);
+  Teuchos::ParameterList list("Kontract");
+  list.set("Algorithm", "Register Blocking");
+  list.sublist("Launch").set("Cells Per Team", 7);
+  for (const bool copies : {false, true}) {
+    Kokkos::deep_copy(values, 2.);
+    Kokkos::deep_copy(data, 3.);
+    StreamSettings settings;
+    settings.cells_per_chunk = 8;
+    settings.always_copies = copies;
+    Tools(settings).scalarMultiplyDataField(values, data, values, Kontract::Options(list));
+    int wrong = 0;
+    for (int c = 0; c < cells; ++c) {
+      for (int f = 0; f < fields; ++f) {
+        for (int p = 0; p < points; ++p) wrong += values(c, f, p) == 6. ? 0 : 1;
+      }
+    }
+    TEST_EQUALITY_CONST(wrong, 0);
+  }
+}
+
 /// The form of an operation whose arrays all have as many indices as it allows.
 constexpr std::size_t formOf(std::string_view operation) {
   for (std::size_t i = 0; i < form_count; ++i) {
@@ -196,7 +256,7 @@ void runLargeShapes(Tally& tally) {
     const auto problem = makeProblem<double, double, double>(forms[n], sizes, Flags());
     for (const NamedOptions& algorithm : allAlgorithms()) {
       forEachSpace([&](auto space) {
-        runStreamed<n, decltype(space), Device, MixType>(problem, algorithm, tally);
+        runStreamed<n, decltype(space), Device, MixType>(problem, algorithm, Cut(), tally);
       });
     }
   };
