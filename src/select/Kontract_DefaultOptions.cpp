@@ -39,10 +39,9 @@ void setDefaultOptions(const Options& options) {
 const Options& defaultOptions() {
   Defaults& state = defaults();
   if (const Options* const options = state.current.load()) return *options;
-  const Options initial = initialOptions();
   const std::lock_guard<std::mutex> lock(state.mutex);
-  if (state.current == nullptr) {
-    state.all.push_back(initial);
+  if (state.current == nullptr) {  // the first of all threads reads the file
+    state.all.push_back(initialOptions());
     state.current = &state.all.back();
   }
   return *state.current;

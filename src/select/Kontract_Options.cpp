@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "Kontract_Error.hpp"
+#include "Kontract_TeuchosLock.hpp"
 #include "Kontract_Tuner.hpp"
 
 namespace Kontract {
@@ -42,16 +43,24 @@ void forEachGroup(Impl::Wish& wish, Visitor&& visitor) {
   visitor(launch_key, wish.launch);
 }
 
-Teuchos::RCP<const Teuchos::ParameterEntryValidator> algorithmValidator(bool for_one_operation) {
+using ValidatorPointer = Teuchos::RCP<const Teuchos::ParameterEntryValidator>;
+
+/// A validator that lives to the end of the process and is not counted, so that lists which have it
+/// may be copied, and die, in any thread.
+ValidatorPointer uncounted(const Teuchos::ParameterEntryValidator* validator) {
+  return {validator, Teuchos::RCPNodeHandle()};
+}
+
+ValidatorPointer algorithmValidator(bool for_one_operation) {
   const std::vector<std::string> names = Options::algorithmNames();
   Teuchos::Array<std::string> valid(1, automatic_name);
   if (for_one_operation) valid.push_back(inherit_name);
   valid.insert(valid.end(), names.begin(), names.end());
-  return Teuchos::rcp(new Teuchos::StringValidator(valid));
+  return uncounted(new Teuchos::StringValidator(valid));
 }
 
-Teuchos::RCP<const Teuchos::ParameterEntryValidator> validatorOf(const Impl::Word& word) {
-  return Teuchos::rcp(new Teuchos::StringValidator(
+ValidatorPointer validatorOf(const Impl::Word& word) {
+  return uncounted(new Teuchos::StringValidator(
       Teuchos::Array<std::string>(word.words, word.words + word.count)));
 }
 
@@ -70,7 +79,7 @@ void addWish(ParameterList& list, bool for_one_operation) {
   forEachGroup(defaults, [&](const char* group, auto& settings) {
     ParameterList& sublist = list.sublist(group, false, std::string("Settings of ") + group);
     const auto positive =
-        Teuchos::rcp(new Teuchos::EnhancedNumberValidator<int>(0, std::numeric_limits<int>::max()));
+        uncounted(new Teuchos::EnhancedNumberValidator<int>(0, std::numeric_limits<int>::max()));
     settings.visit([&](const char* name, auto& value, const char* setting_doc) {
       if constexpr (std::is_same_v<decltype(value), int&>) {
         sublist.set(name, value, setting_doc, positive);
@@ -81,15 +90,17 @@ void addWish(ParameterList& list, bool for_one_operation) {
   });
 }
 
-ParameterList makeValidParameters() {
-  ParameterList list("Kontract");
+/// A list that is never destroyed: threads may outlive the statics of the program.
+const ParameterList& makeValidParameters() {
+  const Impl::TeuchosLock lock;
+  ParameterList& list = *new ParameterList("Kontract");
   addWish(list, false);
   ParameterList& tuning = list.sublist(tuning_key, false, "Measured choices");
   tuning.set(mode_key, tuning_off,
              "Where Algorithm is Auto: Off: nothing is measured, and no table is read; Read: takes "
              "the choice of a table of measured ones where it has one; Measure: also measures what "
              "the table lacks, and adds it.",
-             Teuchos::rcp(new Teuchos::StringValidator(
+             uncounted(new Teuchos::StringValidator(
                  Teuchos::tuple<std::string>(tuning_off, tuning_read, tuning_measure))));
   tuning.set(file_key, "",
              "The table, in XML. Empty: the file that the environment variable KONTRACT_TUNING "
@@ -98,6 +109,13 @@ ParameterList makeValidParameters() {
     const char* name = Impl::signatureOf(static_cast<Impl::Operation>(i)).name;
     addWish(list.sublist(name, false, std::string("Overrides for ") + name), true);
   }
+  return list;
+}
+
+/// What lists are checked against and what is printed, both with the lock. Apart from the list that
+/// users get, because reading a list and asking a validator may change counts and marks within.
+const ParameterList& ownValidParameters() {
+  static const ParameterList& list = makeValidParameters();
   return list;
 }
 
@@ -170,6 +188,22 @@ const ParameterList& ownPart(const ParameterList& list) {
   return list.sublist("Kontract");
 }
 
+void printValidParameters(std::ostream& out) {
+  const Impl::TeuchosLock lock;
+  ParameterList brief = ownValidParameters();
+  for (int i = 1; i < Impl::operation_count; ++i) {
+    brief.remove(Impl::signatureOf(static_cast<Impl::Operation>(i)).name);
+  }
+  brief.print(out, ParameterList::PrintOptions().showDoc(true).showTypes(true).indent(2));
+  out << "  ... and a sublist with the same entries as " << Impl::signatureOf({}).name
+      << " for each of";
+  for (int i = 1; i < Impl::operation_count; ++i) {
+    out << (i % 4 == 1 ? "\n      " : " ")
+        << Impl::signatureOf(static_cast<Impl::Operation>(i)).name;
+  }
+  out << "\n";
+}
+
 bool endsWith(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
@@ -192,14 +226,15 @@ std::string withoutOrigin(const char* what) {
 Options::Options() = default;
 
 Options::Options(const ParameterList& list) {
-  ParameterList own = ownPart(list);
+  const Impl::TeuchosLock lock;
+  ParameterList own = Impl::valuesOf(ownPart(list));
   numbersToWords(own);
   for (int i = 0; i < Impl::operation_count; ++i) {
     const char* name = Impl::signatureOf(static_cast<Impl::Operation>(i)).name;
     if (own.isSublist(name)) numbersToWords(own.sublist(name));
   }
   try {
-    own.validateParameters(validParameters());
+    own.validateParameters(ownValidParameters());
   } catch (const std::exception& error) {
     Impl::refuse("Options", withoutOrigin(error.what()));
   }
@@ -216,6 +251,7 @@ Options::Options(const ParameterList& list) {
 namespace Impl {
 
 void writeWish(const Wish& wish, ParameterList& list) {
+  const TeuchosLock lock;
   const auto put = [](auto& settings, ParameterList& sublist) {
     settings.visit([&](const char* name, auto& value, const char*) {
       if (!isGiven(value)) return;
@@ -241,6 +277,7 @@ void writeWish(const Wish& wish, ParameterList& list) {
 }
 
 Wish wishOf(const ParameterList& list) {
+  const TeuchosLock lock;
   if (!list.isType<std::string>(algorithm_key)) {
     refuse("Options", std::string("there is no name of an '") + algorithm_key + "'");
   }
@@ -262,6 +299,7 @@ Options Options::fromFile(const std::string& file) {
   // Teuchos' parsers describe a missing file as a syntax error; say what it is.
   if (std::filesystem::is_directory(file) || !std::ifstream(file))
     Impl::refuse("Options", "cannot read the file '" + file + "'");
+  const Impl::TeuchosLock lock;
   Teuchos::RCP<ParameterList> list;
   try {
     const bool is_yaml = endsWith(file, ".yaml") || endsWith(file, ".yml");
@@ -275,23 +313,14 @@ Options Options::fromFile(const std::string& file) {
 }
 
 const ParameterList& Options::validParameters() {
-  static const ParameterList list = makeValidParameters();
+  static const ParameterList& list = makeValidParameters();
   return list;
 }
 
 void Options::printDocumentation(std::ostream& out) {
-  ParameterList brief = validParameters();
-  for (int i = 1; i < Impl::operation_count; ++i) {
-    brief.remove(Impl::signatureOf(static_cast<Impl::Operation>(i)).name);
-  }
-  brief.print(out, ParameterList::PrintOptions().showDoc(true).showTypes(true).indent(2));
-  out << "  ... and a sublist with the same entries as " << Impl::signatureOf({}).name
-      << " for each of";
-  for (int i = 1; i < Impl::operation_count; ++i) {
-    out << (i % 4 == 1 ? "\n      " : " ")
-        << Impl::signatureOf(static_cast<Impl::Operation>(i)).name;
-  }
-  out << "\n";
+  std::ostringstream text;  // what the caller's stream does needs no lock
+  printValidParameters(text);
+  out << text.str();
 }
 
 std::vector<std::string> Options::algorithmNames() {

@@ -53,6 +53,10 @@ Wish wishOf(const Teuchos::ParameterList& list);
 ///
 /// A ParameterList is parsed once into this plain object; give the object, not the list, to calls
 /// in an assembly loop. The list (names, types, ranges, documentation) is validParameters().
+///
+/// All of this may be done in several threads at once, with lists of their own or with one that
+/// none of them changes. Threads that parse wait for each other, because Teuchos is not made for
+/// several.
 class Options {
  public:
   /// Everything is chosen automatically.
@@ -68,7 +72,8 @@ class Options {
   /// \throws std::invalid_argument when the file cannot be read, or as the constructor does
   static Options fromFile(const std::string& file);
 
-  /// All parameters with their defaults, documentation and validators.
+  /// All parameters with their defaults, documentation and validators. Several threads may copy the
+  /// list at once.
   static const Teuchos::ParameterList& validParameters();
 
   /// Prints all parameters with their types, defaults, valid values and documentation.

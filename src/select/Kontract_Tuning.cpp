@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "Kontract_Error.hpp"
+#include "Kontract_TeuchosLock.hpp"
 
 namespace Kontract {
 namespace {
@@ -45,25 +46,27 @@ TuningTable::Entry entryOf(const ParameterList& list) {
 TuningTable::TuningTable() = default;
 
 TuningTable::TuningTable(const ParameterList& list, std::vector<std::string>* ignored) {
+  const Impl::TeuchosLock lock;
+  const ParameterList own = Impl::valuesOf(list);  // entries keep parts of it
   const auto ignore = [&](const std::string& key, const std::string& why) {
     if (ignored != nullptr) ignored->push_back("'" + key + "': " + why);
   };
-  const int* const found = list.getPtr<int>(format_key);
+  const int* const found = own.getPtr<int>(format_key);
   if (found == nullptr) Impl::refuse("TuningTable", "the list is no tuning table of Kontract");
   if (*found != format) {
     Impl::refuse("TuningTable", "the table has format " + std::to_string(*found) +
                                     ", but this version of Kontract reads format " +
                                     std::to_string(format));
   }
-  for (auto i = list.begin(); i != list.end(); ++i) {
-    const std::string& key = list.name(i);
+  for (auto i = own.begin(); i != own.end(); ++i) {
+    const std::string& key = own.name(i);
     if (key == format_key) continue;
-    if (!list.isSublist(key)) {
+    if (!own.isSublist(key)) {
       ignore(key, "it is no entry of a tuning table");
       continue;
     }
     try {
-      const Entry entry = entryOf(list.sublist(key));
+      const Entry entry = entryOf(own.sublist(key));
       if (entry.wish == nullptr) ignore(key, entry.why_not);
       add(key, entry);
     } catch (const std::exception& error) {
@@ -73,6 +76,7 @@ TuningTable::TuningTable(const ParameterList& list, std::vector<std::string>* ig
 }
 
 void TuningTable::parameters(ParameterList& list) const {
+  const Impl::TeuchosLock lock;
   list = ParameterList("Kontract Tuning");
   list.set(format_key, format);
   for (const auto& [key, entry] : _entries) {
@@ -88,6 +92,7 @@ void TuningTable::merge(const TuningTable& other) {
 }
 
 void TuningTable::add(const std::string& key, const Impl::Wish& wish, double seconds) {
+  const Impl::TeuchosLock lock;
   Entry entry;
   entry.seconds = seconds;
   ParameterList options;

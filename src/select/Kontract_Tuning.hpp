@@ -17,8 +17,8 @@ namespace Kontract {
 ///
 /// What Options with "Tuning": "Mode" Read or Measure look into. A program needs this class only to
 /// look at tables or to put several together. Keys are texts that name processor, execution space,
-/// scalar types, operation, shape and layout (doc/tuning.md). Not safe to change from several
-/// threads at once.
+/// scalar types, operation, shape and layout (doc/tuning.md). A table is not safe to change from
+/// several threads at once; each may have one of its own, and they may share files.
 class TuningTable {
  public:
   /// The fastest way that was found for one key.

@@ -15,10 +15,12 @@
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
 #include "Kontract_Error.hpp"
+#include "Kontract_TeuchosLock.hpp"
 #include "Kontract_Tuning.hpp"
 
 namespace Kontract {
@@ -28,12 +30,6 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void failToWrite(const std::string& file, const std::string& why) {
   throw std::runtime_error("Kontract::TuningTable: cannot write the file '" + file + "': " + why);
-}
-
-/// Teuchos counts references to what its parsers share without locks.
-std::mutex& parserMutex() {
-  static std::mutex mutex;
-  return mutex;
 }
 
 /// An exclusive lock on a file beside the table, held until the end of the scope. The file stays:
@@ -64,13 +60,25 @@ class FileLock {
   int _descriptor;
 };
 
-TuningTable readTable(const std::string& file, std::vector<std::string>* ignored) {
+std::string xmlOf(const TuningTable& table) {
+  const Impl::TeuchosLock lock;
+  Teuchos::ParameterList list;
+  table.parameters(list);
+  std::ostringstream text;
+  Teuchos::writeParameterListToXmlOStream(list, text);
+  return text.str();
+}
+
+}  // namespace
+
+TuningTable TuningTable::fromFile(const std::string& file, std::vector<std::string>* ignored) {
   std::error_code error;
   if (!fs::exists(file, error) && !error) return {};
   if (error || fs::is_directory(file) || !std::ifstream(file)) {
     Impl::refuse("TuningTable", "cannot read the file '" + file + "'");
   }
   if (std::ifstream(file).peek() == std::ifstream::traits_type::eof()) return {};
+  const Impl::TeuchosLock lock;
   Teuchos::RCP<Teuchos::ParameterList> list;
   try {
     list = Teuchos::getParametersFromXmlFile(file);
@@ -84,13 +92,6 @@ TuningTable readTable(const std::string& file, std::vector<std::string>* ignored
   }
 }
 
-}  // namespace
-
-TuningTable TuningTable::fromFile(const std::string& file, std::vector<std::string>* ignored) {
-  const std::lock_guard<std::mutex> lock(parserMutex());
-  return readTable(file, ignored);
-}
-
 std::string TuningTable::defaultFile() {
   const char* const given = std::getenv("KONTRACT_TUNING");
   return given == nullptr || *given == '\0' ? "kontract_tuning.xml" : given;
@@ -100,16 +101,17 @@ void TuningTable::mergeIntoFile(const std::string& file) const {
   std::error_code error;
   const std::string target = fs::weakly_canonical(file, error).string();  // not over a link
   if (error) failToWrite(file, error.message());
-  const std::lock_guard<std::mutex> lock(parserMutex());
+  // Threads wait for each other here, and only processes for the file. Options may be parsed
+  // meanwhile.
+  static std::mutex turn;
+  const std::lock_guard<std::mutex> lock(turn);
   const FileLock file_lock(target);
-  TuningTable table = readTable(target, nullptr);
+  TuningTable table = fromFile(target);
   table.merge(*this);
-  Teuchos::ParameterList list;
-  table.parameters(list);
   const std::string temporary = target + ".new";
   {
     std::ofstream stream(temporary);
-    Teuchos::writeParameterListToXmlOStream(list, stream);
+    stream << xmlOf(table);
     stream.close();
     if (!stream) {
       const std::string why = std::strerror(errno);
