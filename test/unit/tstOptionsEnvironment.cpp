@@ -5,11 +5,13 @@
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
+#include <atomic>
 #include <cstdlib>
 #include <string>
 
 #include "Kontract.hpp"
 #include "Refusal.hpp"
+#include "Threads.hpp"
 
 namespace KontractTest {
 namespace {
@@ -17,9 +19,23 @@ namespace {
 using Space = Kokkos::DefaultHostExecutionSpace;
 using Tools = Kontract::ArrayTools<Space>;
 
+/// The first use of the file, by several threads at once.
+int wrongFirstUses(const std::string& expected) {
+  std::atomic<const Kontract::Options*> first{nullptr};
+  return wrongThreads(8, [&](int) {
+    if (expected.rfind("refused: ", 0) == 0) {
+      return refusalOf([] { Kontract::defaultOptions(); }).says(expected.substr(9));
+    }
+    const Kontract::Options* const mine = &Kontract::defaultOptions();
+    const Kontract::Options* seen = nullptr;
+    return first.compare_exchange_strong(seen, mine) || seen == mine;
+  });
+}
+
 TEUCHOS_UNIT_TEST(OptionsEnvironment, fileIsUsedOrRefused) {
   const char* const given = std::getenv("KONTRACT_TEST_EXPECT");
   const std::string expected = given == nullptr ? "" : given;
+  TEST_EQUALITY_CONST(wrongFirstUses(expected), 0);
   const Kokkos::View<double*, Space> sums("sums", 2);
   const Kokkos::View<double**, Space> data("data", 2, 3), product("product", 2, 3);
   Kokkos::deep_copy(sums, 7.0);
