@@ -64,6 +64,10 @@ ValidatorPointer validatorOf(const Impl::Word& word) {
       Teuchos::Array<std::string>(word.words, word.words + word.count)));
 }
 
+ValidatorPointer notNegative() {
+  return uncounted(new Teuchos::EnhancedNumberValidator<int>(0, std::numeric_limits<int>::max()));
+}
+
 /// The parameters that an operation can have, and that the whole list has too. The defaults of an
 /// operation change nothing, so that a list with all of them means what it says at the top.
 void addWish(ParameterList& list, bool for_one_operation) {
@@ -78,11 +82,9 @@ void addWish(ParameterList& list, bool for_one_operation) {
   Impl::Wish defaults;
   forEachGroup(defaults, [&](const char* group, auto& settings) {
     ParameterList& sublist = list.sublist(group, false, std::string("Settings of ") + group);
-    const auto positive =
-        uncounted(new Teuchos::EnhancedNumberValidator<int>(0, std::numeric_limits<int>::max()));
     settings.visit([&](const char* name, auto& value, const char* setting_doc) {
       if constexpr (std::is_same_v<decltype(value), int&>) {
-        sublist.set(name, value, setting_doc, positive);
+        sublist.set(name, value, setting_doc, notNegative());
       } else {
         sublist.set(name, Impl::textOf(value), setting_doc, validatorOf(value));
       }

@@ -11,8 +11,9 @@
 
 namespace KontractTest {
 
-/// Calls work(i) in threads i = 0, 1, ... that start together; what it returns is whether all was
-/// right. \return how many of them found something wrong, or threw
+/// Calls work(i) in threads i = 0, 1, ... that start together.
+/// \param work  returns whether all was right
+/// \return how many of them found something wrong, or threw
 template <class Work>
 int wrongThreads(int count, const Work& work) {
   std::atomic<int> expected{count}, wrong{0};
