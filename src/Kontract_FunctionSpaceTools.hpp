@@ -315,13 +315,17 @@ class FunctionSpaceTools {
 
   /// output(c,p) = |normal of the face at p| weight(p): measures of a face in each cell.
   ///
-  /// (C,P) = (C,P,D,D) x (P); the normals are Intrepid2's CellTools::getPhysicalFaceNormals.
+  /// (C,P) = (C,P,D,D) x (P); the normals are Intrepid2's CellTools::getPhysicalFaceNormals. Unlike
+  /// products of data, this is not in place: outputVals must not overlap inputJac or inputWeights.
   /// \param outputVals    (C,P), measures
   /// \param inputJac      (C,P,D,D), Jacobians at the points of the face
   /// \param inputWeights  (P), weights of the face's cubature
   /// \param whichFace     number of the face in the cell
   /// \param parentCell    topology of the cells
-  /// \param scratch       one-dimensional, of C P D elements at least
+  /// \param scratch       (C P D) or longer, memory for the vectors. Its elements are side by side
+  ///   (stride 1), in memory that the execution space can reach; the first C P D of them overlap no
+  ///   other argument, and the rest is left alone. Vectors are computed in its value type; Fads
+  ///   have as many derivatives there as in outputVals, or none if inputJac has none
   template <class OutputValue = void, class... Properties, class Output, class Jacobian,
             class Weights, class Scratch>
   static void computeFaceMeasure(const Output& outputVals, const Jacobian& inputJac,
@@ -335,12 +339,17 @@ class FunctionSpaceTools {
   /// output(c,p) = |tangent of the edge at p| weight(p): measures of an edge in each cell.
   ///
   /// (C,P) = (C,P,D,D) x (P); the tangents are Intrepid2's CellTools::getPhysicalEdgeTangents.
+  /// Unlike products of data, this is not in place: outputVals must not overlap inputJac or
+  /// inputWeights.
   /// \param outputVals    (C,P), measures
   /// \param inputJac      (C,P,D,D), Jacobians at the points of the edge
   /// \param inputWeights  (P), weights of the edge's cubature
   /// \param whichEdge     number of the edge in the cell
   /// \param parentCell    topology of the cells
-  /// \param scratch       one-dimensional, of C P D elements at least
+  /// \param scratch       (C P D) or longer, memory for the vectors. Its elements are side by side
+  ///   (stride 1), in memory that the execution space can reach; the first C P D of them overlap no
+  ///   other argument, and the rest is left alone. Vectors are computed in its value type; Fads
+  ///   have as many derivatives there as in outputVals, or none if inputJac has none
   template <class OutputValue = void, class... Properties, class Output, class Jacobian,
             class Weights, class Scratch>
   static void computeEdgeMeasure(const Output& outputVals, const Jacobian& inputJac,

@@ -25,13 +25,18 @@ struct Run {
   }
 };
 
-/// What becomes of a checked call: nothing, because another one has to be checked before it is run.
+/// What becomes of a checked call: it is found out whether its options let it run, because another
+/// one writes before it does.
 struct Check {
   template <class Memory>
   static constexpr bool moves_from = false;
 
   template <class CallType, class Problem>
-  void operator()(const CallType&, Operation, const Problem&, const Options&) const {}
+  void operator()(const CallType& call, Operation operation, const Problem& problem,
+                  const Options& options) const {
+    if (options.of(operation).algorithm == Wish::automatic) return;  // something always can
+    decide(call.space(), operation, problem, options);
+  }
   void nothingToDo(Operation) const {}
 };
 

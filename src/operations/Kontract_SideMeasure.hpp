@@ -9,8 +9,10 @@
 #include <Intrepid2_CellTools.hpp>
 #include <Intrepid2_RealSpaceTools.hpp>
 #include <Intrepid2_TransformedVectorData.hpp>
+#include <stdexcept>
 #include <string>
 
+#include "Kontract_CheckScratch.hpp"
 #include "Kontract_Error.hpp"
 #include "Kontract_Operate.hpp"
 
@@ -32,68 +34,91 @@ auto asDynRankView(const View& view) {
 template <class DeviceType>
 class SideMeasure {
   using Cells = Intrepid2::CellTools<DeviceType>;
+  using Space = typename DeviceType::execution_space;
 
  public:
   template <class Output, class Jacobian, class Weights, class Scratch>
   static void ofFace(const Output& output, const Jacobian& jacobian, const Weights& weights,
                      int face, const shards::CellTopology& cell, const Scratch& scratch) {
-    const auto vectors =
-        checked(Function::computeFaceMeasure, 2, output, jacobian, weights, face, cell, scratch);
-    Cells::getPhysicalFaceNormals(vectors, asDynRankView(jacobian), face, cell);
-    weigh(output, vectors, weights);
+    check(Function::computeFaceMeasure, 2, output, jacobian, weights, face, cell, scratch);
+    weigh(output, jacobian, weights, scratch, [&](const auto& vectors) {
+      Cells::getPhysicalFaceNormals(vectors, asDynRankView(jacobian), face, cell);
+    });
   }
 
   template <class Output, class Jacobian, class Weights, class Scratch>
   static void ofEdge(const Output& output, const Jacobian& jacobian, const Weights& weights,
                      int edge, const shards::CellTopology& cell, const Scratch& scratch) {
-    const auto vectors =
-        checked(Function::computeEdgeMeasure, 1, output, jacobian, weights, edge, cell, scratch);
-    Cells::getPhysicalEdgeTangents(vectors, asDynRankView(jacobian), edge, cell);
-    weigh(output, vectors, weights);
+    check(Function::computeEdgeMeasure, 1, output, jacobian, weights, edge, cell, scratch);
+    weigh(output, jacobian, weights, scratch, [&](const auto& vectors) {
+      Cells::getPhysicalEdgeTangents(vectors, asDynRankView(jacobian), edge, cell);
+    });
   }
 
  private:
-  /// Checks a call.
-  /// \return its scratch memory as an array of vectors (C,P,D)
   template <class Output, class Jacobian, class Weights, class Scratch>
-  static auto checked(Function function, int side_dimension, const Output& output,
-                      const Jacobian& jacobian, const Weights& weights, int side,
-                      const shards::CellTopology& cell, const Scratch& scratch) {
+  static void check(Function function, int side_dimension, const Output& output,
+                    const Jacobian& jacobian, const Weights& weights, int side,
+                    const shards::CellTopology& cell, const Scratch& scratch) {
+    static_assert(!std::is_integral_v<typename Scratch::non_const_value_type>,
+                  "Kontract: scratch holds vectors, which integers would cut");
     const Signature& signature = signatureOf(function);
+    const ArrayDescription out = describe<Space>(output), jacobians = describe<Space>(jacobian),
+                           weight = describe<Space>(weights);
+    checkShapes(signature, false, out, jacobians, weight);
+    checkSide(signature, side_dimension, jacobians.extents[2], side, cell);
+    const std::int64_t needed = jacobians.extents[0] * jacobians.extents[1] * jacobians.extents[2];
+    checkScratch(signature, needed, describe<Space>(scratch), out, jacobians, weight);
+    scale<DeviceType>(Operation::scalarMultiplyDataData, Check(), output, output, weights);
+  }
+
+  static void checkSide(const Signature& signature, int side_dimension,
+                        std::int64_t jacobian_extent, int side, const shards::CellTopology& cell) {
+    const std::string name = cell.getName(), parent = "parentCell is " + name;
     const auto refuseCall = [&](const std::string& why) { refuse(signature.name, why); };
-    using Space = typename DeviceType::execution_space;
-    checkShapes(signature, false, describe<Space>(output), describe<Space>(jacobian),
-                describe<Space>(weights));
     const int dimension = static_cast<int>(cell.getDimension());
-    if (side_dimension == 2 && dimension != 3) {
-      refuseCall("parentCell is " + std::string(cell.getName()) + ", which has no faces");
-    }
-    if (static_cast<int>(jacobian.extent(2)) != dimension) {
-      refuseCall("inputJac has dimension " + std::to_string(jacobian.extent(2)) +
-                 " but parentCell is " + cell.getName() + ", of dimension " +
+    if (side_dimension == 2 && dimension != 3) refuseCall(parent + ", which has no faces");
+    if (jacobian_extent != dimension) {
+      refuseCall(std::string(signature.left_name) + " has dimension " +
+                 std::to_string(jacobian_extent) + " but " + parent + ", of dimension " +
                  std::to_string(dimension));
     }
     const int sides = static_cast<int>(cell.getSubcellCount(side_dimension));
     if (side < 0 || side >= sides) {
-      refuseCall("there is no side " + std::to_string(side) + " in parentCell " + cell.getName() +
+      refuseCall("there is no side " + std::to_string(side) + " in parentCell " + name +
                  ", which has " + std::to_string(sides));
     }
-    const auto cells = jacobian.extent(0), points = jacobian.extent(1), dims = jacobian.extent(2);
-    const auto needed = cells * points * dims;
-    if (rankOf(scratch) != 1 || scratch.span() < needed) {
-      refuseCall("scratch has rank " + std::to_string(rankOf(scratch)) + " and " +
-                 std::to_string(scratch.span()) + " elements, but it must have rank 1 and " +
-                 std::to_string(needed) + " elements (C P D) at least");
+    if (!hasReferenceMaps(side_dimension, cell)) {
+      refuseCall(parent + ", whose sides Intrepid2 has no maps from reference sides for");
     }
-    using Vectors = Kokkos::DynRankView<typename Scratch::value_type, DeviceType>;
-    const auto properties = Kokkos::common_view_alloc_prop(scratch);
-    return Vectors(Kokkos::view_wrap(scratch.data(), properties), cells, points, dims);
   }
 
-  template <class Output, class Vectors, class Weights>
-  static void weigh(const Output& output, const Vectors& vectors, const Weights& weights) {
-    Intrepid2::RealSpaceTools<DeviceType>::vectorNorm(asDynRankView(output), vectors,
-                                                      Intrepid2::NORM_TWO);
+  /// Whether Intrepid2 knows the sides of such cells, in their dimension.
+  static bool hasReferenceMaps(int side_dimension, const shards::CellTopology& cell) {
+    try {
+      const auto maps =
+          Intrepid2::RefSubcellParametrization<DeviceType>::get(side_dimension, cell.getKey());
+      return maps.extent(0) >= cell.getSubcellCount(side_dimension) &&
+             maps.extent(1) == cell.getDimension();
+    } catch (const std::invalid_argument&) {
+      return false;
+    }
+  }
+
+  /// Puts lengths of vectors (C,P,D), which are made in scratch memory, times weights into the
+  /// output.
+  template <class Output, class Jacobian, class Weights, class Scratch, class MakeVectors>
+  static void weigh(const Output& output, const Jacobian& jacobian, const Weights& weights,
+                    const Scratch& scratch, const MakeVectors& makeVectors) {
+    using Vectors = Kokkos::DynRankView<typename Scratch::value_type, DeviceType>;
+    if (jacobian.extent(0) > 0 && jacobian.extent(1) > 0) {
+      const auto properties = Kokkos::common_view_alloc_prop(scratch);
+      const Vectors vectors(Kokkos::view_wrap(scratch.data(), properties), jacobian.extent(0),
+                            jacobian.extent(1), jacobian.extent(2));
+      makeVectors(vectors);
+      Intrepid2::RealSpaceTools<DeviceType>::vectorNorm(asDynRankView(output), vectors,
+                                                        Intrepid2::NORM_TWO);
+    }
     scale<DeviceType>(Operation::scalarMultiplyDataData, Run(), output, output, weights);
   }
 };

@@ -96,9 +96,9 @@ struct Table {
         renamed(O::scalarMultiplyDataData, "computeCellMeasure", out_values, "inputDet", weights);
     put(Function::computeCellMeasure, withForms(measure, {{"CP", "Cp", "P"}}));
     const auto put_side = [&](Function function, const char* name) {
-      put(function,
-          withForms(renamed(O::scalarMultiplyDataData, name, out_values, "inputJac", weights),
-                    {{"CP", "CPDd", "P"}}));
+      Signature side = renamed(O::scalarMultiplyDataData, name, out_values, "inputJac", weights);
+      side.in_place = false;  // lengths are in the output before weights are read
+      put(function, withForms(side, {{"CP", "CPDd", "P"}}));
     };
     put_side(Function::computeFaceMeasure, "computeFaceMeasure");
     put_side(Function::computeEdgeMeasure, "computeEdgeMeasure");
