@@ -72,11 +72,16 @@ class FunctionSpaceTools {
     transformByInverse(Function::HCURLtransformVALUE, arguments...);
   }
 
-  /// Curls of HCURL fields.
+  /// Curls of HCURL fields: vectors in space, scalars in the plane; the rank of the output tells
+  /// which.
   ///
   /// In space output(c,f,p,:) = J input(f,p,:) / det J: (C,F,P,3) = (C,P|1,3,3) x (C,P|1) x
-  /// ([C,]F,P,3). In the plane, without a Jacobian or with one that is empty or 2 x 2,
-  /// output(c,f,p) = input(f,p) / det J: (C,F,P) = (C,P|1) x ([C,]F,P).
+  /// ([C,]F,P,3); a diagonal Jacobian may be (C,P|1,3), a multiple of the identity (C,P|1). The
+  /// output must not overlap jacobianDet.
+  ///
+  /// In the plane output(c,f,p) = input(f,p) / det J: (C,F,P) = (C,P|1) x ([C,]F,P). The Jacobian,
+  /// (C,P|1,2,2), is not read there and may be left out, or be a view that was default constructed.
+  /// An array without cells or points is not one that is left out.
   /// \param arguments  [space,] outputVals, [jacobian,] jacobianDet, inputVals [, options]
   template <class OutputValue = void, class... Properties, class... Arguments>
   static void HCURLtransformCURL(const Arguments&... arguments) {
@@ -86,7 +91,7 @@ class FunctionSpaceTools {
 
   /// output(c,f,p,:) = J input(f,p,:) / det J: curls, in the plane, of HGRAD fields.
   ///
-  /// (C,F,P,2) = (C,P|1,2,2) x (C,P|1) x ([C,]F,P,2).
+  /// (C,F,P,2) = (C,P|1,2,2) x (C,P|1) x ([C,]F,P,2). The output must not overlap jacobianDet.
   /// \param arguments  [space,] outputVals, jacobian, jacobianDet, inputVals [, options]
   template <class OutputValue = void, class... Properties, class... Arguments>
   static void HGRADtransformCURL(const Arguments&... arguments) {
@@ -96,7 +101,8 @@ class FunctionSpaceTools {
 
   /// output(c,f,p,:) = J input(f,p,:) / det J: values of HDIV fields (contravariant Piola).
   ///
-  /// (C,F,P,D) = (C,P|1,D,D) x (C,P|1) x ([C,]F,P,D).
+  /// (C,F,P,D) = (C,P|1,D,D) x (C,P|1) x ([C,]F,P,D); a diagonal Jacobian may be (C,P|1,D), a
+  /// multiple of the identity (C,P|1). The output must not overlap jacobianDet.
   /// \param arguments  [space,] outputVals, jacobian, jacobianDet, inputVals [, options]
   template <class OutputValue = void, class... Properties, class... Arguments>
   static void HDIVtransformVALUE(const Arguments&... arguments) {
@@ -104,9 +110,10 @@ class FunctionSpaceTools {
     Impl::transformByPiola<DeviceType>(Function::HDIVtransformVALUE, arguments...);
   }
 
-  /// output(c,f,p) = input(f,p) / det J: divergences of HDIV fields.
+  /// output(c,f,p,...) = input(f,p,...) / det J: divergences of HDIV fields.
   ///
-  /// (C,F,P) = (C,P|1) x ([C,]F,P).
+  /// (C,F,P[,D[,D2]]) = (C,P|1) x ([C,]F,P[,D[,D2]]); components of vectors and tensors are divided
+  /// one by one.
   /// \param arguments  [space,] outputVals, jacobianDet, inputVals [, options]
   template <class OutputValue = void, class... Properties, class... Arguments>
   static void HDIVtransformDIV(const Arguments&... arguments) {
@@ -114,9 +121,10 @@ class FunctionSpaceTools {
     divide(Function::HDIVtransformDIV, arguments...);
   }
 
-  /// output(c,f,p) = input(f,p) / det J: values of HVOL fields.
+  /// output(c,f,p,...) = input(f,p,...) / det J: values of HVOL fields.
   ///
-  /// (C,F,P) = (C,P|1) x ([C,]F,P).
+  /// (C,F,P[,D[,D2]]) = (C,P|1) x ([C,]F,P[,D[,D2]]); components of vectors and tensors are divided
+  /// one by one.
   /// \param arguments  [space,] outputVals, jacobianDet, inputVals [, options]
   template <class OutputValue = void, class... Properties, class... Arguments>
   static void HVOLtransformVALUE(const Arguments&... arguments) {

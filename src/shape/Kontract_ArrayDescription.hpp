@@ -25,6 +25,9 @@ struct ArrayDescription {
 
   bool is_reachable = true;  ///< by the execution space that is to run
 
+  /// Whether this describes no array at all.
+  bool isOfNothing() const { return unit_bytes == 0; }
+
   /// Number of elements.
   std::int64_t size() const {
     std::int64_t product = 1;

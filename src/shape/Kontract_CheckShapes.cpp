@@ -43,10 +43,19 @@ struct Argument {
   const ArrayDescription* array;
   std::string pattern;
 
+  /// Whether the operation has no such argument.
   bool isAbsent() const { return name[0] == '\0'; }
+  /// Whether the operation has it, but the call does not give it.
+  bool isMissing() const { return !isAbsent() && array->isOfNothing(); }
+
+  /// Whether it has the rank of a form's pattern; an empty one is for what is not there.
+  bool hasRankOf(const std::string& of) const {
+    return of.empty() ? array->isOfNothing() : int(of.size()) == array->rank;
+  }
 
   /// "leftFields is (C=100, L=8, P=27, D=3)"
   std::string withExtents() const {
+    if (isMissing()) return std::string(name) + " is missing";
     std::string text = std::string(name) + " is (";
     for (int i = 0; i < array->rank; ++i) {
       if (i > 0) text += ", ";
@@ -105,9 +114,7 @@ class Check {
   void chooseForm() {
     for (const Form& form : _signature.forms) {
       if (form.out == nullptr) break;
-      if (int(std::strlen(form.out)) != _out.array->rank) continue;
-      if (int(std::strlen(form.left)) != _left.array->rank) continue;
-      if (int(std::strlen(form.right)) != _right.array->rank) continue;
+      if (!fits(form) || !_left.hasRankOf(form.left)) continue;
       _form = &form;
       _out.pattern = form.out;
       _left.pattern = leftPattern(form);
@@ -117,11 +124,17 @@ class Check {
     refuseRanks();
   }
 
+  /// Whether all arguments but the left one have the ranks of a form.
+  bool fits(const Form& form) const {
+    return _out.hasRankOf(form.out) && _right.hasRankOf(form.right);
+  }
+
   /// Names the argument whose rank no form has, or, if each rank alone would do, all of them.
   [[noreturn]] void refuseRanks() const {
     refuseRank(_left, &Form::left);
     refuseRank(_right, &Form::right);
     refuseRank(_out, &Form::out);
+    if (_left.isMissing()) refuseMissing();
     std::string why;
     for (const Argument* argument : {&_out, &_left, &_right}) {
       if (argument->isAbsent()) continue;
@@ -139,12 +152,25 @@ class Check {
     refuseCall(why);
   }
 
+  /// Refuses a call without its left argument, if the others fit one that has it.
+  void refuseMissing() const {
+    std::string patterns;
+    for (const Form& form : _signature.forms) {
+      if (form.out == nullptr) break;
+      if (!fits(form)) continue;
+      patterns += (patterns.empty() ? "" : " or ") + patternText(leftPattern(form));
+    }
+    if (patterns.empty()) return;
+    refuseCall(_left.withExtents() + " but " + _out.withExtents() + ": it must be " + patterns);
+  }
+
   void refuseRank(const Argument& argument, const char* Form::*pattern_of) const {
     std::string ranks, patterns;
     for (const Form& form : _signature.forms) {
       if (form.out == nullptr) break;
       const std::string pattern = pattern_of == &Form::left ? leftPattern(form) : form.*pattern_of;
-      if (int(pattern.size()) == argument.array->rank) return;
+      if (argument.hasRankOf(pattern)) return;
+      if (pattern.empty()) continue;
       const std::string text = patternText(pattern);
       if (patterns.find(text) != std::string::npos) continue;
       const std::string rank = std::to_string(pattern.size());
@@ -159,13 +185,18 @@ class Check {
     for (const Argument* argument : {&_left, &_right, &_out}) {
       for (int i = 0; i < argument->array->rank; ++i) compareExtent(*argument, i);
     }
-    const std::int64_t needed = _form->dimension;
-    if (needed != 0 && _indices['D'].extent != needed) {
-      const bool is_cross = _form->dimension == 3 || _out.pattern.back() != 'D';
-      refuseCall(_left.withExtents() + " and " + _out.withExtents() +
-                 ": the space dimension D must be " +
-                 (is_cross ? "3 for a vector-valued output and 2 for a scalar-valued one" : "2"));
-    }
+    if (_form->dimension == 0) return;
+    requireDimension('D');
+    if (_first[slotOf('E')] != nullptr) requireDimension('E');
+  }
+
+  void requireDimension(char letter) const {
+    if (_indices[letter].extent == _form->dimension) return;
+    const bool may_be_either = _form->dimension == 3 || _out.pattern.back() != 'D';
+    refuseCall(
+        _left.withExtents() + " and " + _out.withExtents() + ": the space dimension " +
+        nameOf(letter) + " must be " +
+        (may_be_either ? "3 for a vector-valued output and 2 for a scalar-valued one" : "2"));
   }
 
   void compareExtent(const Argument& argument, int i) {
@@ -249,7 +280,7 @@ class Check {
   }
 
   void refuseOverlap(const Argument& input, std::int64_t Index::*stride) const {
-    if (input.isAbsent() || !provenToOverlap(*_out.array, *input.array)) return;
+    if (input.array->isOfNothing() || !provenToOverlap(*_out.array, *input.array)) return;
     if (isElementByElement(input, stride)) return;
     refuseCall(_out.withExtents() + " and overlaps " + input.name +
                (_signature.in_place

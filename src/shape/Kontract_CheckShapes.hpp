@@ -11,6 +11,7 @@ namespace Impl {
 
 /// Checks the arguments of an operation against its signature.
 ///
+/// What the operation has no argument for, and what a call leaves out, is a description of nothing.
 /// \param transposed  the left argument is a full tensor with its two dimensions swapped
 /// \return the indices of the form that the arguments have
 /// \throws std::invalid_argument when ranks fit no form, extents disagree, an argument cannot be

@@ -82,7 +82,18 @@ struct Table {
     const auto matvec = O::matvecProductDataField;
     put(Function::HGRADtransformGRAD, transformOf(matvec, "HGRADtransformGRAD", inverse));
     put(Function::HCURLtransformVALUE, transformOf(matvec, "HCURLtransformVALUE", inverse));
-    put(Function::HCURLtransformCURL, transformOf(matvec, "HCURLtransformCURL", jacobian));
+    // Vectors in space; scalars in the plane, which need no Jacobian.
+    put(Function::HCURLtransformCURL,
+        withForms(transformOf(matvec, "HCURLtransformCURL", jacobian), {{"CFPD", "CpDE", "CFPE", 3},
+                                                                        {"CFPD", "CpDE", "FPE", 3},
+                                                                        {"CFPD", "CpD", "CFPD", 3},
+                                                                        {"CFPD", "CpD", "FPD", 3},
+                                                                        {"CFPD", "Cp", "CFPD", 3},
+                                                                        {"CFPD", "Cp", "FPD", 3},
+                                                                        {"CFP", "", "CFP"},
+                                                                        {"CFP", "", "FP"},
+                                                                        {"CFP", "CpDE", "CFP", 2},
+                                                                        {"CFP", "CpDE", "FP", 2}}));
     put(Function::HGRADtransformCURL,
         withForms(transformOf(matvec, "HGRADtransformCURL", jacobian),
                   {{"CFPD", "CpDE", "CFPE", 2}, {"CFPD", "CpDE", "FPE", 2}}));
@@ -139,20 +150,37 @@ const Signature& signatureOf(Function function) {
   return table.of[static_cast<int>(function)];
 }
 
-const Signature& divisionOf(Function function, bool in_place) {
-  struct Divisions {
-    Signature of[2][function_count];
-    Divisions() {
-      for (int i = 0; i < function_count; ++i) {
-        const char* name = signatureOf(static_cast<Function>(i)).name;
-        const auto scale = Operation::scalarMultiplyDataField;
-        of[false][i] = transformOf(scale, name, determinant);
-        of[true][i] = renamed(scale, name, out_values, determinant, out_values);
-      }
+namespace {
+
+struct Divisions {
+  Signature of[2][function_count], determinants[function_count];
+
+  Divisions() {
+    for (int i = 0; i < function_count; ++i) {
+      const char* name = signatureOf(static_cast<Function>(i)).name;
+      const auto scale = Operation::scalarMultiplyDataField;
+      of[false][i] = transformOf(scale, name, determinant);
+      of[true][i] = renamed(scale, name, out_values, determinant, out_values);
+      determinants[i] =
+          withForms(renamed(scale, name, out_values, determinant, ""), {{"CFPD", "Cp", ""}});
+      determinants[i].in_place = false;
     }
-  };
-  static const Divisions divisions;
-  return divisions.of[in_place][static_cast<int>(function)];
+  }
+};
+
+const Divisions& divisions() {
+  static const Divisions all;
+  return all;
+}
+
+}  // namespace
+
+const Signature& divisionOf(Function function, bool in_place) {
+  return divisions().of[in_place][static_cast<int>(function)];
+}
+
+const Signature& determinantsOf(Function function) {
+  return divisions().determinants[static_cast<int>(function)];
 }
 
 }  // namespace Impl

@@ -42,6 +42,10 @@ const Signature& signatureOf(Function function);
 /// \param in_place  what is divided is in the output already
 const Signature& divisionOf(Function function, bool in_place);
 
+/// The determinants of a transformation that ends with a division in place: they are read when the
+/// output has been written already, and so are no part of it.
+const Signature& determinantsOf(Function function);
+
 /// An operation under the name that its caller knows.
 struct Called {
   Called(Operation called) : operation(called), signature(&signatureOf(called)) {}

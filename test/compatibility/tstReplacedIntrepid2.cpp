@@ -49,5 +49,26 @@ TEUCHOS_UNIT_TEST(ReplacedIntrepid2, arraysAreKontracts) {
   TEST_ASSERT(refusal.says("Kontract"));
 }
 
+/// What the original takes a missing Jacobian for, curls in the plane, the rank of the output
+/// tells.
+TEUCHOS_UNIT_TEST(ReplacedIntrepid2, curlsWithoutJacobians) {
+  const Array plane("plane", 2, 4, 5), space("space", 2, 4, 5, 3), determinant("det", 2, 5),
+      scalars("scalars", 4, 5), vectors("vectors", 4, 5, 3), jacobian("jacobian", 2, 5, 2, 2);
+  Kokkos::deep_copy(determinant, 4.0);
+  Kokkos::deep_copy(scalars, 2.0);
+  Kokkos::deep_copy(space, 7.0);
+  FunctionSpaceTools::HCURLtransformCURL(plane, Array(), determinant, scalars);
+  TEST_EQUALITY_CONST(plane(1, 3, 4), 0.5);
+  Kokkos::deep_copy(scalars, 3.0);
+  FunctionSpaceTools::HCURLtransformCURL<double>(plane, jacobian, determinant, scalars);
+  TEST_EQUALITY_CONST(plane(1, 3, 4), 0.75);
+  for (const Array& wrong : {Array(), jacobian}) {
+    const Refusal refusal = refusalOf(
+        [&] { FunctionSpaceTools::HCURLtransformCURL(space, wrong, determinant, vectors); });
+    TEST_ASSERT(refusal.says("Kontract::HCURLtransformCURL: "));
+    TEST_EQUALITY_CONST(space(1, 3, 4, 2), 7.0);
+  }
+}
+
 }  // namespace
 }  // namespace KontractTest

@@ -225,6 +225,81 @@ TEUCHOS_UNIT_TEST(FunctionSpaceTools, curls) {
   }
 }
 
+/// The rank of the output tells where curls are. In the plane the Jacobian may be missing; where it
+/// is, it may have one point. No cells and no points are no reason to take it for missing.
+TEUCHOS_UNIT_TEST(FunctionSpaceTools, curlsOfEveryKind) {
+  Tally tally(out);
+  const Formula divided = [](const Place& at, double, const Inputs& in) {
+    return in[1].at(at) / in[0].at({at.c, 0, 0, at.p, 0, 0});
+  };
+  const auto missing = [](auto view) {
+    return [view](auto tools, const auto& out, const auto&... inputs) {
+      tools.HCURLtransformCURL(out, view, inputs...);
+    };
+  };
+  for (const std::string fields : {"FP", "CFP"}) {
+    const Case plane{"HCURLtransformCURL", "CFP", {"CQ", fields}, false, divided};
+    runCase<2>(plane, missing(Kokkos::DynRankView<double, Kokkos::HostSpace>()), tally);
+    runCase<2>(plane, missing(Kokkos::View<double****, Kokkos::HostSpace>()), tally);
+    runCase<2>(plane, missing(Kokkos::View<const float**, Kokkos::LayoutStride>()), tally);
+    runCase<2>(plane, missing(Kokkos::View<double, Kokkos::HostSpace>()), tally);
+    // Of a plane, with as many points as others have, or with one.
+    const auto with = [](std::size_t points) {
+      return [points](auto tools, const auto& out, const auto& det, const auto& in) {
+        using View = Kokkos::View<double****, typename std::decay_t<decltype(out)>::device_type>;
+        const View jacobian("jacobian", out.extent(0), points == 1 ? 1 : out.extent(2), 2, 2);
+        tools.HCURLtransformCURL(out, jacobian, det, in);
+      };
+    };
+    runCase<2>(plane, with(1), tally);
+    runCase<2>(plane, with(2), tally);
+  }
+  TEST_ASSERT(tally.checks() >= 12 * 15);
+  TEST_EQUALITY_CONST(tally.failures(), 0);
+
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Tools = Kontract::FunctionSpaceTools<Space::device_type>;
+  using View = Kokkos::DynRankView<double, Space::device_type>;
+  // No cells, no fields, no points; what is not missing is of that shape.
+  for (const std::size_t points : {5, 1}) {
+    TEST_NOTHROW(Tools::HCURLtransformCURL(View("out", 0, 4, 5, 3), View("jac", 0, points, 3, 3),
+                                           View("det", 0, 5), View("in", 4, 5, 3)));
+    TEST_NOTHROW(Tools::HCURLtransformCURL(View("out", 0, 4, 5), View("jac", 0, points, 2, 2),
+                                           View("det", 0, 5), View("in", 4, 5)));
+  }
+  TEST_NOTHROW(Tools::HCURLtransformCURL(View("out", 2, 4, 0, 3), View("jac", 2, 0, 3, 3),
+                                         View("det", 2, 0), View("in", 4, 0, 3)));
+  TEST_NOTHROW(
+      Tools::HCURLtransformCURL(View("out", 2, 4, 0), View(), View("det", 2, 0), View("in", 4, 0)));
+  TEST_NOTHROW(Tools::HCURLtransformCURL(View("out", 0, 4, 5), View(), View("det", 0, 5),
+                                         View("in", 0, 4, 5)));
+}
+
+/// Curls transformed where they are: in the plane, and in space by Jacobians that are diagonal.
+TEUCHOS_UNIT_TEST(FunctionSpaceTools, curlsInPlace) {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Tools = Kontract::FunctionSpaceTools<Space::device_type>;
+  using View = Kokkos::DynRankView<double, Space::device_type>;
+  View determinant("determinant", 2, 5), scalars("scalars", 2, 4, 5),
+      vectors("vectors", 2, 4, 5, 3), jacobian("jacobian", 2, 5, 2, 2),
+      diagonal("diagonal", 2, 5, 3), multiple("multiple", 2, 1);
+  Kokkos::deep_copy(determinant, 4.);
+  Kokkos::deep_copy(scalars, 32.);
+  Kokkos::deep_copy(vectors, 16.);
+  Kokkos::deep_copy(diagonal, 3.);
+  Kokkos::deep_copy(multiple, 5.);
+  Tools::HCURLtransformCURL(scalars, determinant, scalars);
+  TEST_EQUALITY(scalars(1, 3, 4), 8.);
+  Tools::HCURLtransformCURL(scalars, jacobian, determinant, scalars);
+  TEST_EQUALITY(scalars(1, 3, 4), 2.);
+  Tools::HCURLtransformCURL(scalars, View(), determinant, scalars);
+  TEST_EQUALITY(scalars(1, 3, 4), 0.5);
+  Tools::HCURLtransformCURL(vectors, diagonal, determinant, vectors);
+  TEST_EQUALITY(vectors(1, 3, 4, 2), 12.);
+  Tools::HCURLtransformCURL(vectors, multiple, determinant, vectors);
+  TEST_EQUALITY(vectors(1, 3, 4, 2), 15.);
+}
+
 TEUCHOS_UNIT_TEST(FunctionSpaceTools, integrals) {
   Tally tally(out);
   for (const std::string shape : {"P", "PD", "PDE"}) {

@@ -3,6 +3,7 @@
 // Wrong calls of FunctionSpaceTools are refused in the caller's words, and leave the output alone.
 
 #include <Kokkos_Core.hpp>
+#include <Teuchos_ParameterList.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
 
 #include "Kontract_FunctionSpaceTools.hpp"
@@ -62,6 +63,115 @@ TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, overlapAndLetters) {
   TEST_ASSERT(isMarked(field));
   EXPECT_REFUSAL(tensorMultiplyDataField, "transpose is 'X'", marked(2, 4, 5, 3),
                  marked(2, 5, 3, 3), marked(4, 5, 3), 'X');
+}
+
+/// Vectors in space need Jacobians, which are 3 x 3.
+TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, curlsInSpace) {
+  const auto refuse = [&](const std::string& text, const MarkedArray& output, const auto&... rest) {
+    const Refusal refusal = refusalOf([&] { Tools::HCURLtransformCURL(output, rest...); });
+    out << "\n" << refusal.text;
+    TEST_ASSERT(refusal.says("Kontract::HCURLtransformCURL: "));
+    TEST_ASSERT(refusal.says(text));
+    TEST_ASSERT(isMarked(output));
+  };
+  const MarkedArray determinant = marked(2, 5), field = marked(4, 5, 3);
+  // Missing in every way, also where the array of curls has cells.
+  const std::string missing =
+      "jacobian is missing but outputVals is (2, 4, 5, 3): it must be (C,P or 1,D,D2)";
+  refuse(missing, marked(2, 4, 5, 3), MarkedArray(), determinant, field);
+  refuse(missing, marked(2, 4, 5, 3), Kokkos::View<double****, Space>(), determinant, field);
+  refuse(missing, marked(2, 4, 5, 3), Kokkos::View<const double**, Kokkos::LayoutStride, Space>(),
+         determinant, marked(2, 4, 5, 3));
+  refuse(missing, marked(2, 4, 5, 3), determinant, field);
+  refuse("jacobian is missing", marked(0, 4, 5, 3), MarkedArray(), marked(0, 5), field);
+  refuse("jacobian is missing", marked(2, 4, 0, 3), MarkedArray(), marked(2, 0), marked(4, 0, 3));
+  // Not missing, but of no cells, and wrong.
+  refuse("the numbers of points P", marked(0, 4, 5, 3), marked(0, 6, 3, 3), marked(0, 5), field);
+  refuse("the space dimension D must be 3", marked(0, 4, 5, 2), marked(0, 5, 2, 2), marked(0, 5),
+         marked(4, 5, 2));
+  // A scalar is no matrix.
+  refuse("jacobian is (), of rank 0, but it must have rank", marked(2, 4, 5, 3), marked(),
+         determinant, field);
+  // Vectors of other dimensions have no curls that are vectors, and Jacobians are square.
+  refuse("the space dimension D must be 3 for a vector-valued output", marked(2, 4, 5, 2),
+         marked(2, 5, 2, 2), determinant, marked(4, 5, 2));
+  refuse("the space dimension D must be 3 for a vector-valued output", marked(2, 4, 5, 1),
+         marked(2, 5, 1, 1), determinant, marked(4, 5, 1));
+  refuse("the space dimension D must be 3 for a vector-valued output", marked(2, 4, 5, 2),
+         determinant, determinant, marked(4, 5, 2));
+  refuse("the space dimension D2 must be 3 for a vector-valued output", marked(2, 4, 5, 3),
+         marked(2, 5, 3, 2), determinant, marked(4, 5, 2));
+  EXPECT_REFUSAL(HGRADtransformCURL, "the space dimension D2 must be 2", marked(2, 4, 5, 2),
+                 marked(2, 5, 2, 3), marked(2, 5), marked(4, 5, 3));
+  // Tensors have none at all.
+  refuse("outputVals is (2, 4, 5, 3, 3), of rank 5, but it must have rank 4 or 3",
+         marked(2, 4, 5, 3, 3), MarkedArray(), determinant, marked(4, 5, 3, 3));
+  refuse("outputVals is (2, 4, 5, 3, 3), of rank 5", marked(2, 4, 5, 3, 3), determinant,
+         marked(4, 5, 3, 3));
+}
+
+/// Scalars in the plane need none, but a wrong one is not passed over.
+TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, curlsInThePlane) {
+  const auto refuse = [&](const std::string& text, const auto& jacobian) {
+    for (const MarkedArray& field : {marked(4, 5), marked(2, 4, 5)}) {
+      EXPECT_REFUSAL(HCURLtransformCURL, text, marked(2, 4, 5), jacobian, marked(2, 5), field);
+    }
+  };
+  refuse("jacobian is (C=3, P=5, D=2, D2=2): the numbers of cells C must agree",
+         marked(3, 5, 2, 2));
+  refuse("jacobian is (C=0, P=5, D=2, D2=2): the numbers of cells C", marked(0, 5, 2, 2));
+  refuse(
+      "jacobian is (C=2, P=6, D=2, D2=2): the numbers of points P must agree (jacobian may "
+      "also have one point for all)",
+      marked(2, 6, 2, 2));
+  refuse("jacobian is (C=2, P=0, D=2, D2=2): the numbers of points P", marked(2, 0, 2, 2));
+  refuse("the space dimension D must be 3 for a vector-valued output and 2 for a scalar-valued",
+         marked(2, 5, 3, 3));
+  refuse("the space dimension D must be", marked(2, 5, 3, 2));
+  refuse("the space dimension D2 must be", marked(2, 5, 2, 3));
+  refuse("the space dimension D2 must be", Kokkos::View<double****, Space>("empty", 2, 5, 2, 0));
+  refuse("do not fit together", marked(2, 5, 2));
+  refuse("do not fit together", marked(2, 5));
+  refuse("jacobian is (), of rank 0", marked());
+  refuse("jacobian is (), of rank 0, but it must have rank", Kokkos::View<double, Space>("one"));
+  refuse("jacobian is (2), of rank 1", marked(2));
+  EXPECT_REFUSAL(HCURLtransformCURL, "outputVals is (C=2, F=4, P=5) but jacobianDet is (C=3, P=5)",
+                 marked(2, 4, 5), MarkedArray(), marked(3, 5), marked(4, 5));
+  EXPECT_REFUSAL(HCURLtransformCURL, "outputVals is (C=2, F=4, P=5) but inputVals is (F=4, P=6)",
+                 marked(2, 4, 5), MarkedArray(), marked(2, 5), marked(4, 6));
+  const MarkedArray jacobian = marked(2, 5, 2, 2), over(jacobian.data(), 2, 1, 5);
+  TEST_ASSERT(refusalOf([&] {
+                Tools::HCURLtransformCURL(over, jacobian, marked(2, 5), marked(1, 5));
+              }).says("overlaps jacobian"));
+  TEST_ASSERT(isMarked(jacobian));
+}
+
+/// Determinants are read when the output has been written already.
+TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, outputsOverDeterminants) {
+  const MarkedArray determinant = marked(2, 5), over(determinant.data(), 2, 1, 5, 1);
+  for (const MarkedArray& field : {marked(1, 5, 1), over}) {
+    const Refusal refusal =
+        refusalOf([&] { Tools::HDIVtransformVALUE(over, marked(2, 5, 1, 1), determinant, field); });
+    out << "\n" << refusal.text;
+    TEST_ASSERT(refusal.says("overlaps jacobianDet: the output of this operation must not"));
+    TEST_ASSERT(isMarked(determinant));
+  }
+  // With a single division, every element is read where it is written.
+  Tools::HVOLtransformVALUE(MarkedArray(determinant.data(), 2, 1, 5), determinant, marked(1, 5));
+  TEST_EQUALITY(determinant(1, 4), 1.);
+}
+
+/// What refuses the second of two operations is known before the first one runs.
+TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, optionsOfTheSecondOperation) {
+  Teuchos::ParameterList list("Kontract");
+  list.sublist("scalarMultiplyDataField").set("Algorithm", "Team Reduction");
+  const MarkedArray result = marked(2, 4, 5, 3);
+  const Refusal refusal = refusalOf([&] {
+    Tools::HDIVtransformVALUE(result, marked(2, 5, 3, 3), marked(2, 5), marked(4, 5, 3), list);
+  });
+  out << "\n" << refusal.text;
+  TEST_ASSERT(refusal.says("Team Reduction"));
+  TEST_ASSERT(isMarked(result));
 }
 
 }  // namespace
