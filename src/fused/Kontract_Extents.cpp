@@ -97,6 +97,10 @@ void Extents::requireApart(const NamedArray& out) const {
       refuseCall(out.text() + " but has stride 0: its elements must be distinct");
     }
   }
+  if (hasCoincidingElements(out.array)) {
+    refuseCall(out.text() + " but with " + stridesText(out.array) +
+               " some of its elements coincide: its elements must be distinct");
+  }
   for (const NamedArray& other : _taken) {
     if (!provenToOverlap(out.array, other.array)) continue;
     refuseCall(out.text() + " and overlaps " + other.text() +

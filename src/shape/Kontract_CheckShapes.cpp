@@ -266,6 +266,9 @@ class Check {
       refuseCall(_out.withExtents() + " but has stride 0 in " + nameOf(_out.pattern[i]) +
                  ": its elements must be distinct");
     }
+    if (!hasCoincidingElements(*_out.array)) return;
+    refuseCall(_out.withExtents() + " but with " + stridesText(*_out.array) +
+               " some of its elements coincide: its elements must be distinct");
   }
 
   /// Whether each output element sits where the element of that input with the same indices does,

@@ -2,6 +2,7 @@
 #include "Kontract_Overlap.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 
 namespace Kontract {
@@ -105,6 +106,38 @@ void addPlaces(BoundedEquation& equation, const ArrayDescription& a, std::int64_
   equation.add(sign, a.unit_bytes - 1);
 }
 
+/// Whether, from index `from` on by `step` to the other end, each stride is longer than all that is
+/// inside of it: as in LayoutLeft and LayoutRight, with or without gaps.
+bool isNested(const ArrayDescription& a, int from, int step) {
+  std::int64_t inside = 0;
+  for (int n = 0, i = from; n < a.rank; ++n, i += step) {
+    if (a.extents[i] < 2) continue;
+    if (a.strides[i] <= inside) return false;
+    inside += a.strides[i] * (a.extents[i] - 1);
+  }
+  return true;
+}
+
+/// Steps of an index between elements, or between scalars of an element.
+struct Steps {
+  std::int64_t stride;
+  std::int64_t most;  ///< how many there are
+};
+
+/// Whether an index whose difference is positive, and those after it, whose differences have any
+/// sign, can lead from a place to the same place: sum(stride_i * d_i) == 0. With x = d + most, and
+/// x = d - 1 for the first, all unknowns begin with 0.
+bool canReturn(const Steps* first, const Steps* end) {
+  BoundedEquation equation;
+  equation.add(first->stride, first->most - 1);
+  std::int64_t target = -first->stride;
+  for (const Steps* after = first + 1; after < end; ++after) {
+    equation.add(after->stride, 2 * after->most);
+    target += after->stride * after->most;
+  }
+  return equation.isSolvable(target);
+}
+
 }  // namespace
 
 bool provenToOverlap(const ArrayDescription& a, const ArrayDescription& b) {
@@ -116,6 +149,44 @@ bool provenToOverlap(const ArrayDescription& a, const ArrayDescription& b) {
   addPlaces(equation, a, 1);
   addPlaces(equation, b, -1);
   return equation.isSolvable(distance);
+}
+
+bool hasCoincidingElements(const ArrayDescription& array) {
+  if (!array.is_fad && (isNested(array, array.rank - 1, -1) || isNested(array, 0, 1))) return false;
+  if (array.size() < 2) return false;
+  // Two tuples of indices differ first in some index, in the order of these from the longest stride
+  // on; the sign of a stride only mirrors its index.
+  Steps steps[ArrayDescription::max_rank + 1];
+  int count = 0;
+  const auto insert = [&](std::int64_t stride, std::int64_t most) {
+    if (most < 1) return;
+    stride = std::abs(stride);
+    int at = count++;
+    for (; at > 0 && steps[at - 1].stride < stride; --at) steps[at] = steps[at - 1];
+    steps[at] = {stride, most};
+  };
+  for (int i = 0; i < array.rank; ++i) insert(array.strides[i], array.extents[i] - 1);
+  if (array.is_fad) insert(array.derivative_stride, array.derivatives);
+  std::int64_t inside = 0;
+  for (int i = count - 1; i >= 0; --i) {
+    // What is inside of a longer stride does not lead back over it.
+    const bool is_longer = steps[i].stride > inside;
+    if (!is_longer && (steps[i].stride == 0 || canReturn(steps + i, steps + count))) return true;
+    inside += steps[i].stride * steps[i].most;
+  }
+  return false;
+}
+
+std::string stridesText(const ArrayDescription& array) {
+  std::string text = "strides (";
+  for (int i = 0; i < array.rank; ++i) {
+    text += (i > 0 ? ", " : "") + std::to_string(array.strides[i]);
+  }
+  text += ")";
+  if (array.derivatives > 0) {
+    text += ", " + std::to_string(array.derivative_stride) + " for derivatives,";
+  }
+  return text;
 }
 
 }  // namespace Impl

@@ -2,6 +2,8 @@
 #ifndef KONTRACT_OVERLAP_HPP
 #define KONTRACT_OVERLAP_HPP
 
+#include <string>
+
 #include "Kontract_ArrayDescription.hpp"
 
 namespace Kontract {
@@ -14,6 +16,14 @@ namespace Impl {
 /// for depth first, largest stride first, as NumPy's solve_may_share_memory does. The search is
 /// cut off after a fixed amount of work; what is not proven by then counts as not overlapping.
 bool provenToOverlap(const ArrayDescription& a, const ArrayDescription& b);
+
+/// Whether two elements of an array are proven to share a place, from extents and strides alone;
+/// Fads share one if a value or derivative of theirs does. Strides of which each is longer than all
+/// that is inside of it, in whatever order, are told at once; others by the same search.
+bool hasCoincidingElements(const ArrayDescription& array);
+
+/// "strides (4, 2)", or where there are derivatives "strides (4, 2), 12 for derivatives,"
+std::string stridesText(const ArrayDescription& array);
 
 }  // namespace Impl
 }  // namespace Kontract

@@ -172,6 +172,25 @@ TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, optionsOfTheSecondOperation) {
   out << "\n" << refusal.text;
   TEST_ASSERT(refusal.says("Team Reduction"));
   TEST_ASSERT(isMarked(result));
+TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, outputsWhoseElementsCoincide) {
+  const MarkedArray memory = marked(50);
+  const auto strided = [&](std::size_t cell, std::size_t other) {
+    return Kokkos::View<double**, Kokkos::LayoutStride, Space>(
+        memory.data(), Kokkos::LayoutStride(2, cell, 5, other));
+  };
+  const auto require = [&](const Refusal& refusal, const std::string& begin) {
+    out << "\n" << refusal.text;
+    TEST_EQUALITY(refusal.text,
+                  begin + " some of its elements coincide: its elements must be distinct");
+    TEST_ASSERT(isMarked(memory));
+  };
+  require(refusalOf([&] { Tools::computeCellMeasure(strided(3, 1), marked(2, 5), marked(5)); }),
+          "Kontract::computeCellMeasure: outputVals is (C=2, P=5) but with strides (3, 1)");
+  require(refusalOf([&] { Tools::applyFieldSigns(strided(4, 2), marked(2, 5)); }),
+          "Kontract::applyFieldSigns: inoutFunction is (C=2, F=5) but with strides (4, 2)");
+  require(refusalOf([&] { Tools::evaluate(strided(1, 1), marked(2, 3), marked(2, 3, 5)); }),
+          "Kontract::evaluate: outputPointVals is (C=2, P=5) but with strides (1, 1)");
+  TEST_NOTHROW(Tools::computeCellMeasure(strided(1, 2), marked(2, 5), marked(5)));
 }
 
 }  // namespace

@@ -95,6 +95,39 @@ TEUCHOS_UNIT_TEST(IntegrationRefusals, outputsAndVectors) {
                  load(Form::source(FunctionSpace::HGRAD), marked(4, 4), both));
 }
 
+TEUCHOS_UNIT_TEST(IntegrationRefusals, outputsWhoseElementsCoincide) {
+  const MarkedArray v = marked(4, 5), memory = marked(100);
+  const auto mass = term(Form::mass(FunctionSpace::HGRAD), v, v);
+  const auto source = load(Form::source(FunctionSpace::HGRAD), v, marked(2, 5));
+  const auto require = [&](const Refusal& refusal, const std::string& text) {
+    out << "\n" << refusal.text;
+    TEST_ASSERT(refusal.happened);
+    TEST_EQUALITY(refusal.text, text);
+    TEST_ASSERT(isMarked(memory));
+  };
+  const auto matrices = [&](std::size_t cell, std::size_t row, std::size_t column) {
+    return Kokkos::View<double***, Kokkos::LayoutStride, Space>(
+        memory.data(), Kokkos::LayoutStride(2, cell, 4, row, 4, column));
+  };
+  const auto vectors = [&](std::size_t cell, std::size_t row) {
+    return Kokkos::View<double**, Kokkos::LayoutStride, Space>(
+        memory.data(), Kokkos::LayoutStride(2, cell, 4, row));
+  };
+  require(refusalOf([&] { Integration::matrices(matrices(8, 4, 1), cells(), mass); }),
+          "Kontract::matrices: output is (2, 4, 4) but with strides (8, 4, 1) some of its elements "
+          "coincide: its elements must be distinct");
+  require(refusalOf([&] { Integration::vectors(vectors(3, 1), cells(), source); }),
+          "Kontract::vectors: output is (2, 4) but with strides (3, 1) some of its elements "
+          "coincide: its elements must be distinct");
+  require(refusalOf([&] { Integration::apply(vectors(2, 2), marked(2, 4), cells(), mass); }),
+          "Kontract::apply: output is (2, 4) but with strides (2, 2) some of its elements "
+          "coincide: its elements must be distinct");
+  require(refusalOf([&] { Integration::vectors(vectors(0, 1), cells(), source); }),
+          "Kontract::vectors: output is (2, 4) but has stride 0: its elements must be distinct");
+  TEST_NOTHROW(Integration::vectors(vectors(1, 2), cells(), source));
+  TEST_NOTHROW(Integration::matrices(matrices(1, 2, 8), cells(), mass));
+}
+
 TEUCHOS_UNIT_TEST(IntegrationRefusals, algorithms) {
   const MarkedArray v = marked(4, 5);
   Teuchos::ParameterList list("Kontract");

@@ -5,10 +5,13 @@
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
+#include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "Cases.hpp"
+#include "Kontract_Overlap.hpp"
 #include "Refusal.hpp"
 #include "Runner.hpp"
 
@@ -168,6 +171,125 @@ TEUCHOS_UNIT_TEST(Overlap, repeatedOutputIsRefused) {
   // Inputs may repeat themselves.
   const Kokkos::View<double**, Device> output("output", 4, 4);
   TEST_NOTHROW(Tools::scalarMultiplyDataData(output, factor, repeated));
+}
+
+struct Strided {
+  std::vector<std::size_t> extents, strides;
+
+  std::size_t span() const {
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < extents.size(); ++i) last += (extents[i] - 1) * strides[i];
+    return last + 1;
+  }
+  bool hasCoincidingElements() const {
+    std::set<std::size_t> places;
+    std::vector<std::size_t> index(extents.size(), 0);
+    for (std::size_t n = 0; n < productOf(extents); ++n) {
+      std::size_t place = 0;
+      for (std::size_t i = 0; i < index.size(); ++i) place += index[i] * strides[i];
+      if (!places.insert(place).second) return true;
+      for (std::size_t i = 0; i < index.size() && ++index[i] == extents[i]; ++i) index[i] = 0;
+    }
+    return false;
+  }
+  std::string text() const {
+    std::string text;
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+      text += " " + std::to_string(extents[i]) + " at " + std::to_string(strides[i]);
+    }
+    return text;
+  }
+};
+
+Strided randomlyStrided(std::size_t rank) {
+  Strided array;
+  for (std::size_t i = 0; i < rank; ++i) {
+    array.extents.push_back(1 + random().below(4));
+    array.strides.push_back(random().below(i < 3 ? 8 : 40));
+  }
+  return array;
+}
+
+using DynStrided = Kokkos::DynRankView<double, Kokkos::LayoutStride, Device>;
+
+DynStrided viewOf(double* data, const Strided& array) {
+  Kokkos::LayoutStride layout;
+  for (std::size_t i = 0; i < 8; ++i) {
+    const bool is_there = i < array.extents.size();
+    layout.dimension[i] = is_there ? array.extents[i] : KOKKOS_INVALID_INDEX;
+    layout.stride[i] = is_there ? array.strides[i] : 0;
+  }
+  return DynStrided(data, layout);
+}
+
+/// Outputs are refused if two of their elements share a place, and only then.
+TEUCHOS_UNIT_TEST(Overlap, coincidingOutputsAreRefused) {
+  const Kokkos::View<double*, Device> memory("memory", 1000);
+  const Kokkos::View<double*, Device> factor("factor", 1);
+  Tally tally(out);
+  std::size_t coinciding = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const Strided array = randomlyStrided(2 + random().below(3));
+    TEST_ASSERT(array.span() <= memory.extent(0));
+    const auto repeated = [&](std::size_t rank) {
+      Strided input{array.extents, std::vector<std::size_t>(rank, 0)};
+      input.extents.resize(rank);
+      return viewOf(factor.data(), input);
+    };
+    const Refusal refusal = refusalOf([&] {
+      Tools::scalarMultiplyDataData(viewOf(memory.data(), array), repeated(2),
+                                    repeated(array.extents.size()));
+    });
+    const bool coincides = array.hasCoincidingElements();
+    coinciding += coincides ? 1 : 0;
+    const bool is_right = coincides
+                              ? refusal.says("Kontract::scalarMultiplyDataData: outputData") &&
+                                    refusal.says("its elements must be distinct")
+                              : refusal.text == "no exception";
+    tally.add(array.text(), is_right ? "" : (coincides ? "coincides: " : "") + refusal.text);
+  }
+  TEST_ASSERT(coinciding > 500 && coinciding < 3500);
+  TEST_EQUALITY_CONST(tally.failures(), 0);
+}
+
+/// Fads coincide where any of their scalars do, and strides may be negative.
+TEUCHOS_UNIT_TEST(Overlap, coincidingElementsOfAnyDescription) {
+  Tally tally(out);
+  int coinciding = 0;
+  for (int n = 0; n < 20000; ++n) {
+    Kontract::Impl::ArrayDescription array;
+    array.rank = 1 + int(random().below(6));
+    array.unit_bytes = 8;
+    for (int i = 0; i < array.rank; ++i) {
+      array.extents[i] = int(random().below(5));
+      if (random().below(8) > 0) array.extents[i] = 1 + array.extents[i] % 4;
+      const int stride = int(random().below(n % 3 == 0 ? 12 : n % 3 == 1 ? 60 : 400));
+      if (array.extents[i] > 1) array.strides[i] = random().below(4) == 0 ? -stride : stride;
+    }
+    array.is_fad = random().below(3) == 0;
+    if (array.is_fad) {
+      array.derivatives = int(random().below(4));
+      array.derivative_stride = 1 + int(random().below(50));
+      array.value_at = array.derivatives * array.derivative_stride;
+    }
+    bool coincides = false;
+    std::set<std::int64_t> places;
+    for (std::int64_t element = 0; element < array.size(); ++element) {
+      std::int64_t place = 0, rest = element;
+      for (int i = 0; i < array.rank; ++i) {
+        place += rest % array.extents[i] * array.strides[i];
+        rest /= array.extents[i];
+      }
+      for (std::int64_t d = 0; d <= array.derivatives; ++d) {
+        coincides = !places.insert(place + d * array.derivative_stride).second || coincides;
+      }
+    }
+    coinciding += coincides ? 1 : 0;
+    const bool is_right = Kontract::Impl::hasCoincidingElements(array) == coincides;
+    tally.add(Kontract::Impl::stridesText(array), is_right ? "" : "is told the other way round");
+  }
+  TEST_ASSERT(coinciding > 4000 && coinciding < 16000);
+  TEST_EQUALITY_CONST(tally.failures(), 0);
 }
 
 }  // namespace

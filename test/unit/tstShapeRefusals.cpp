@@ -210,5 +210,58 @@ TEUCHOS_UNIT_TEST(ShapeRefusals, textOfTheSpecification) {
                 "leftFields is (C=100, L=8, P=27, D=3): the space dimensions D must agree");
 }
 
+/// Elements of an output may not share places, whatever the strides; they may interleave.
+TEUCHOS_UNIT_TEST(ShapeRefusals, outputsWhoseElementsCoincide) {
+  using Matrix = Kokkos::View<double**, Kokkos::LayoutStride, Device>;
+  using Sums = Kokkos::View<double***, Kokkos::LayoutStride, Device>;
+  const Kokkos::View<double*, Device> memory("memory", 100);
+  const Kokkos::View<double**, Device> data("data", 3, 4);
+  const Kokkos::View<double***, Device> left("left", 2, 3, 5), right("right", 2, 4, 5);
+  const auto matrix = [&](std::size_t cell, std::size_t point) {
+    return Matrix(memory.data(), Kokkos::LayoutStride(3, cell, 4, point));
+  };
+  const auto sums = [&](std::size_t cell, std::size_t row, std::size_t column) {
+    return Sums(memory.data(), Kokkos::LayoutStride(2, cell, 3, row, 4, column));
+  };
+  Kokkos::deep_copy(memory, 7.0);
+  const auto is_untouched = [&] {
+    const auto here = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), memory);
+    for (std::size_t i = 0; i < here.extent(0); ++i) {
+      if (here(i) != 7.0) return false;
+    }
+    return true;
+  };
+  const auto require = [&](const Refusal& refusal, const std::string& text) {
+    out << "\n" << refusal.text;
+    TEST_ASSERT(refusal.happened);
+    TEST_EQUALITY(refusal.text, text);
+    TEST_ASSERT(is_untouched());
+  };
+  require(refusalOf([&] { Tools::scalarMultiplyDataData(matrix(1, 1), data, data); }),
+          "Kontract::scalarMultiplyDataData: outputData is (C=3, P=4) but with strides (1, 1) some "
+          "of its elements coincide: its elements must be distinct");
+  require(refusalOf([&] { Tools::dotMultiplyDataData(matrix(4, 2), data, data); }),
+          "Kontract::dotMultiplyDataData: outputData is (C=3, P=4) but with strides (4, 2) some of "
+          "its elements coincide: its elements must be distinct");
+  require(refusalOf([&] { Tools::contractFieldFieldScalar(sums(6, 4, 1), left, right); }),
+          "Kontract::contractFieldFieldScalar: outputFields is (C=2, L=3, R=4) but with strides "
+          "(6, 4, 1) some of its elements coincide: its elements must be distinct");
+  // In place, too.
+  const Matrix own = matrix(2, 1);
+  require(refusalOf([&] { Tools::scalarMultiplyDataData(own, data, own); }),
+          "Kontract::scalarMultiplyDataData: outputData is (C=3, P=4) but with strides (2, 1) some "
+          "of its elements coincide: its elements must be distinct");
+  require(refusalOf([&] {
+            const Matrix none = matrix(0, 1);
+            Tools::scalarMultiplyDataData(none, data, none);
+          }),
+          "Kontract::scalarMultiplyDataData: outputData is (C=3, P=4) but has stride 0 in C: its "
+          "elements must be distinct");
+  // Neither of 3 cells at 5 and 4 points at 3 share a place, nor of transposed and of padded ones.
+  for (const auto& [cell, point] : {std::make_pair(4, 3), {5, 3}, {3, 5}, {1, 3}, {4, 1}, {9, 2}}) {
+    TEST_NOTHROW(Tools::scalarMultiplyDataData(matrix(cell, point), data, data));
+  }
+}
+
 }  // namespace
 }  // namespace KontractTest
