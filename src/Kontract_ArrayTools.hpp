@@ -153,7 +153,7 @@ class ArrayTools {
   /// output(c,f,p,...) = data(c,p) field(c,f,p,...), or field / data.
   ///
   /// (C,F,P[,D[,D2]]) = (C,P|1) x ([C,]F,P[,D[,D2]]); reciprocal divides by the data. The output
-  /// may be the field itself.
+  /// may be the field itself; where it is divided it has no integers.
   /// \param arguments  [space,] output, inputData, inputFields [, bool reciprocal = false] [,
   ///   options]
   template <class... Arguments>
@@ -164,7 +164,7 @@ class ArrayTools {
   /// output(c,p,...) = left(c,p) right(c,p,...), or right / left.
   ///
   /// (C,P[,D[,D2]]) = (C,P|1) x ([C,]P[,D[,D2]]); reciprocal divides by the data. The output may be
-  /// either input.
+  /// either input; where it is divided it has no integers.
   /// \param arguments  [space,] output, inputDataLeft, inputDataRight [, bool reciprocal = false]
   ///   [, options]
   template <class... Arguments>

@@ -18,6 +18,14 @@ struct IsComplex<Kokkos::complex<T>> : std::true_type {};
 template <class T>
 inline constexpr bool is_plain = std::is_arithmetic_v<T> || IsComplex<T>::value;
 
+/// Whether values are integers, or Fads of integers.
+template <class T, class = void>
+inline constexpr bool is_of_integers = std::is_integral_v<T>;
+template <class T>
+inline constexpr bool
+    is_of_integers<T, std::void_t<std::enable_if_t<!is_plain<T>>, typename T::value_type>> =
+        is_of_integers<typename T::value_type>;
+
 template <class T>
 struct RealOf {
   using type = T;

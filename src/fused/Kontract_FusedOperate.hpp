@@ -150,6 +150,13 @@ void withFusedProblem(const char* function, const Call& call, const F& f) {
   shape.sum_into = call.sumInto();
 
   const auto& out = call.out();
+  using Out = typename std::decay_t<decltype(out)>::non_const_value_type;
+  if (is_of_integers<Out> && shape.has_mapping) {
+    extents.refuseCall(std::string("output has elements of an integer type, but integrals on cells "
+                                   "with ") +
+                       (has_nodes ? "nodes" : "jacobians") +
+                       " divide by determinants: it needs a floating-point type");
+  }
   const NamedArray described{"output", 0, describe<Space>(out)};
   extents.requireApart(described);
   auto out_tensor = arrays.output(out, described.array);

@@ -16,6 +16,12 @@ Operation integralOf(int out_rank, int left_rank) {
   return static_cast<Operation>(first + (dimensions >= 0 && dimensions <= 2 ? dimensions : 0));
 }
 
+void refuseQuotientsOfIntegers(const Signature& signature) {
+  refuse(signature.name, std::string(signature.out_name) +
+                             " has elements of an integer type, but is divided by " +
+                             signature.left_name + ": it needs a floating-point type");
+}
+
 PointwiseKind kindOf(Operation operation, bool reciprocal, int out_rank) {
   switch (operation) {
     case Operation::crossProductDataField:

@@ -5,6 +5,7 @@
 #include "Kontract_Action.hpp"
 #include "Kontract_Call.hpp"
 #include "Kontract_CheckShapes.hpp"
+#include "Kontract_Error.hpp"
 #include "Kontract_FunctionSignature.hpp"
 
 namespace Kontract {
@@ -42,6 +43,9 @@ void actOn(const Called& called, bool transposed, const CallType& call, const Ac
   });
 }
 
+/// Integers hold neither quotients nor what divisions by zero give.
+[[noreturn]] void refuseQuotientsOfIntegers(const Signature& signature);
+
 /// Acts on a contraction of three arrays.
 template <class CallType, class Action>
 void actContraction(const Called& called, bool sum_into, const CallType& call,
@@ -55,6 +59,10 @@ template <class CallType, class Action>
 void actPointwise(const Called& called, PointwiseKind kind, bool transposed, const CallType& call,
                   const Action& action) {
   constexpr bool on_host = is_host_space<typename CallType::space_type>;
+  using Out = typename std::decay_t<decltype(call.out())>::non_const_value_type;
+  if (is_of_integers<Out> && kind == PointwiseKind::Quotient) {
+    refuseQuotientsOfIntegers(*called.signature);
+  }
   actOn(called, transposed, call, action,
         [&](const IndexTable& indices) { return pointwiseOf(indices, kind, on_host); });
 }

@@ -128,6 +128,29 @@ TEUCHOS_UNIT_TEST(IntegrationRefusals, outputsWhoseElementsCoincide) {
   TEST_NOTHROW(Integration::matrices(matrices(1, 2, 8), cells(), mass));
 }
 
+/// Integrands are divided by determinants of Jacobians; integers hold no quotients.
+TEUCHOS_UNIT_TEST(IntegrationRefusals, outputsOfIntegers) {
+  using Integers = Kokkos::DynRankView<int, Kokkos::LayoutRight, Space>;
+  const Integers vectors("vectors", 2, 4), values("values", 4, 5), source("source", 2, 5);
+  const Integers jacobians("jacobians", 2, 5, 3, 3), weights("weights", 5);
+  const Integers measures("measures", 2, 5);
+  Kokkos::deep_copy(vectors, 7);
+  const auto of_source = load(Form::source(FunctionSpace::HGRAD), values, source);
+  const Refusal refusal =
+      refusalOf([&] { Integration::vectors(vectors, geometry(jacobians, weights), of_source); });
+  out << "\n" << refusal.text;
+  TEST_EQUALITY(refusal.text,
+                "Kontract::vectors: output has elements of an integer type, but integrals on cells "
+                "with jacobians divide by determinants: it needs a floating-point type");
+  TEST_EQUALITY_CONST(vectors(1, 3), 7);
+  // Measures alone divide nothing.
+  Kokkos::deep_copy(values, 2);
+  Kokkos::deep_copy(source, 3);
+  Kokkos::deep_copy(measures, -1);
+  TEST_NOTHROW(Integration::vectors(vectors, geometry(measures), of_source));
+  TEST_EQUALITY_CONST(vectors(1, 3), -30);
+}
+
 TEUCHOS_UNIT_TEST(IntegrationRefusals, algorithms) {
   const MarkedArray v = marked(4, 5);
   Teuchos::ParameterList list("Kontract");
