@@ -2,6 +2,8 @@
 #ifndef KONTRACT_KOKKOSKERNELS_HPP
 #define KONTRACT_KOKKOSKERNELS_HPP
 
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,19 @@
 
 namespace Kontract {
 namespace Impl {
+
+/// Why matrices are too long for KokkosBatched, whose places in them are products of 32 bits; empty
+/// if they are not.
+inline std::string whyNoPlaces(const CellMatrices& m) {
+  for (const std::int64_t span : {m.lefts * m.out_left + m.rights * m.out_right,
+                                  m.lefts * m.left_field + m.terms * m.left_term,
+                                  m.rights * m.right_field + m.terms * m.right_term}) {
+    if (span > std::numeric_limits<int>::max()) {
+      return "needs matrices within 2^31 elements of memory, not " + std::to_string(span);
+    }
+  }
+  return {};
+}
 
 /// KokkosBatched's serial gemm for each cell, on hosts: a peer to compare with, and a check. It is
 /// compiled in the library, so that users of Kontract need not compile Kokkos Kernels.
@@ -36,7 +51,8 @@ struct KokkosKernels {
   }
 
   static std::string whyNot(const Work& work, const Machine&, const Plan<Settings>&) {
-    return whyNoMatrices(work.matrices);
+    const std::string why = whyNoMatrices(work.matrices);
+    return why.empty() ? whyNoPlaces(work.matrices) : why;
   }
 
   static std::vector<Plan<Settings>> candidates(const Work&, const Machine&) { return {{}}; }
