@@ -4,6 +4,8 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
+#include <limits>
+#include <string>
 #include <type_traits>
 
 namespace Kontract {
@@ -26,9 +28,18 @@ struct ProxyElements {
   Scalar* derivatives;    ///< first derivative of the element at offset 0
   std::int64_t value_at;  ///< distance from there to its value
   int count;              ///< number of derivatives
-  int stride;             ///< from one derivative to the next
+  std::int64_t stride;    ///< from one derivative to the next
+
+  /// The proxy of an element; only where hasReferences().
   KOKKOS_FORCEINLINE_FUNCTION Reference operator[](std::int64_t offset) const {
-    return Reference(derivatives + offset, derivatives + offset + value_at, count, stride);
+    return Reference(derivatives + offset, derivatives + offset + value_at, count,
+                     static_cast<int>(stride));
+  }
+
+  /// How far from the first derivative proxies find others: they count in 32 bits.
+  static constexpr std::int64_t reach = std::numeric_limits<int>::max();
+  bool hasReferences() const {
+    return count < 2 || (stride <= reach / (count - 1) && stride >= -reach / (count - 1));
   }
 };
 
@@ -48,6 +59,19 @@ template <class T>
 inline constexpr bool are_proxies = false;
 template <class Value, class Reference, class Scalar>
 inline constexpr bool are_proxies<ProxyElements<Value, Reference, Scalar>> = true;
+
+/// Why elements cannot be had as references; empty if they can.
+template <class T>
+std::string whyNoReferences(const Elements<T>&) {
+  return {};
+}
+template <class Value, class Reference, class Scalar>
+std::string whyNoReferences(const ProxyElements<Value, Reference, Scalar>& elements) {
+  if (elements.hasReferences()) return {};
+  return "has derivatives with stride " + std::to_string(elements.stride) +
+         ", but Sacado's elements, which this call uses, reach " + std::to_string(elements.reach) +
+         " from the first one: it needs fewer elements in its allocation, or LayoutRight";
+}
 
 /// Whether a view hands out proxies: its memory is then not made of its value type.
 template <class View>

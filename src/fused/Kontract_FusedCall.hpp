@@ -105,9 +105,9 @@ class FusedArrays {
   /// row and then a column.
   template <class View>
   auto input(const View& view, const char* name, int term, const char* letters) {
-    const ArrayDescription array = describe<Space>(view);
-    _extents.take({name, term, array}, letters);
-    return tensor(elementsOf<true>(view, array), array, letters);
+    const NamedArray given{name, term, describe<Space>(view)};
+    _extents.take(given, letters);
+    return tensor(elementsOf<true>(view, given.array), given, letters);
   }
   auto input(const NoView&, const char*, int, const char*) { return NoTensor(); }
 
@@ -129,21 +129,23 @@ class FusedArrays {
   template <class View>
   auto checkedInput(const View& view, const NamedArray& given) {
     _extents.takeChecked(given);
-    return tensor(elementsOf<true>(view, given.array), given.array, "CF");
+    return tensor(elementsOf<true>(view, given.array), given, "CF");
   }
 
   /// A table of one direction, (N,Q) or (N,Q,1), that is described and checked.
   template <class View>
   auto table(const View& view, const NamedArray& given) {
     _extents.takeChecked(given);
-    return tensor(elementsOf<true>(view, given.array), given.array, "FP1");
+    return tensor(elementsOf<true>(view, given.array), given, "FP1");
   }
 
   /// The output, described; its fields are rows and columns.
   template <class View>
-  auto output(const View& view, const ArrayDescription& array) {
+  auto output(const View& view, const NamedArray& given) {
+    const ArrayDescription& array = given.array;
     using Elements = decltype(elementsOf<false>(view, array));
     Tensor<Elements> out{elementsOf<false>(view, array)};
+    requireReferences(out.elements, given);
     out.cell = array.strides[0];
     out.row = array.strides[1];
     out.column = array.rank > 2 ? array.strides[2] : 0;
@@ -152,8 +154,16 @@ class FusedArrays {
 
  private:
   template <class Elements>
-  static Tensor<Elements> tensor(const Elements& elements, const ArrayDescription& array,
-                                 const char* letters) {
+  void requireReferences(const Elements& elements, const NamedArray& given) const {
+    const std::string why = whyNoReferences(elements);
+    if (!why.empty()) _extents.refuseCall(given.text() + " and " + why);
+  }
+
+  template <class Elements>
+  Tensor<Elements> tensor(const Elements& elements, const NamedArray& given,
+                          const char* letters) const {
+    requireReferences(elements, given);
+    const ArrayDescription& array = given.array;
     Tensor<Elements> result{elements};
     int dimensions = 0;
     for (int i = 0; i < array.rank; ++i) {

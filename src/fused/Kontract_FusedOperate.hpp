@@ -159,7 +159,7 @@ void withFusedProblem(const char* function, const Call& call, const F& f) {
   }
   const NamedArray described{"output", 0, describe<Space>(out)};
   extents.requireApart(described);
-  auto out_tensor = arrays.output(out, described.array);
+  auto out_tensor = arrays.output(out, described);
   FusedProblem<decltype(out_tensor), decltype(mapping), decltype(gradients), decltype(weights),
                decltype(terms)>
       problem{shape, out_tensor, mapping, gradients, weights, terms};

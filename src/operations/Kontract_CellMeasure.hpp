@@ -39,6 +39,7 @@ struct RunMeasure {
   void operator()(const CallType& call, Operation, const Problem& problem, const Options&) const {
     static_assert(!IsComplex<typename Problem::left_type::value_type>::value,
                   "Kontract: determinants have a sign, complex numbers have none");
+    requireReferences(signatureOf(Function::computeCellMeasure), problem);
     any_negative =
         launchForAny(call.space(), "Kontract::computeCellMeasure",
                      problem.shape.cells * problem.shape.points, MeasureAtPlace<Problem>{problem});

@@ -11,6 +11,32 @@
 namespace Kontract {
 namespace Impl {
 
+/// Whether a problem's elements are used as their view has them, and not as the scalars behind
+/// them.
+template <class Shape, class Out, class Left, class Right>
+bool usesReferences(const Problem<Shape, Out, Left, Right>& problem) {
+  if constexpr (!is_fad_problem<Problem<Shape, Out, Left, Right>>) {
+    return true;
+  } else if constexpr (std::is_same_v<Shape, PointwiseShape>) {
+    return problem.shape.kind != PointwiseKind::Product;
+  } else {
+    return false;
+  }
+}
+
+/// \throws std::invalid_argument if there are no references to elements of an argument
+template <class Elements>
+void requireReferences(const Signature& signature, const char* argument, const Elements& elements) {
+  const std::string why = whyNoReferences(elements);
+  if (!why.empty()) refuse(signature.name, argument + (" " + why));
+}
+template <class Problem>
+void requireReferences(const Signature& signature, const Problem& problem) {
+  requireReferences(signature, signature.out_name, problem.out);
+  requireReferences(signature, signature.left_name, problem.left);
+  requireReferences(signature, signature.right_name, problem.right);
+}
+
 /// Checks the arrays of a call against its operation and acts on their canonical problem, whose
 /// shape is shapeOf(indices).
 template <class CallType, class Action, class ShapeOf>
@@ -34,6 +60,7 @@ void actOn(const Called& called, bool transposed, const CallType& call, const Ac
   const Problem<std::decay_t<decltype(shape)>, std::decay_t<decltype(out_elements)>,
                 std::decay_t<decltype(left_elements)>, std::decay_t<decltype(right_elements)>>
       problem{shape, out_elements, left_elements, right_elements};
+  if (usesReferences(problem)) requireReferences(*called.signature, problem);
   call.withOptions([&](const Options& options) {
     if (out.size() == 0) {
       action.nothingToDo(called.operation);

@@ -9,6 +9,7 @@
 #include <Kokkos_DynRankView_Fad.hpp>
 #endif
 #include <Kokkos_DynRankView.hpp>
+#include <limits>
 #include <utility>
 
 #include "Kontract_ArrayDescription.hpp"
@@ -45,6 +46,34 @@ decltype(auto) proxyAt(const View& view, const std::int64_t* index) {
   }
 }
 
+/// Whether derivatives of a view of proxies are behind all of its elements, or anywhere, and there
+/// is a view of its scalars.
+template <class View, class = void>
+inline constexpr bool has_distant_derivatives = false;
+template <class View>
+inline constexpr bool has_distant_derivatives<View, std::void_t<typename View::array_type>> =
+    std::is_same_v<typename View::array_layout, Kokkos::LayoutLeft> ||
+    std::is_same_v<typename View::array_layout, Kokkos::LayoutStride>;
+
+/// Fills in address and strides of a view of proxies by the view of its scalars, whose last index
+/// counts derivatives and then the value.
+template <class View>
+void describeScalars(const View& view, ArrayDescription& array) {
+  if constexpr (Kokkos::is_dyn_rank_view<View>::value) {
+    describeScalars(view.ConstDownCast(), array);
+  } else {
+    const typename View::array_type scalars(view);
+    std::int64_t strides[ArrayDescription::max_rank + 1] = {};
+    scalars.stride(strides);
+    for (int i = 0; i < array.rank; ++i) {
+      if (array.extents[i] > 1) array.strides[i] = strides[i];
+    }
+    if (array.derivatives > 0) array.derivative_stride = strides[std::size_t(View::rank)];
+    array.value_at = array.derivatives * array.derivative_stride;
+    array.address = reinterpret_cast<std::uintptr_t>(scalars.data());
+  }
+}
+
 /// Fills in address and strides of a view of proxies by asking for the addresses of neighbours: the
 /// layouts of Fad views keep their strides to themselves.
 template <class View>
@@ -54,6 +83,12 @@ void describeProxies(const View& view, ArrayDescription& array) {
   array.unit_bytes = sizeof(Scalar);
   array.derivatives = static_cast<std::int64_t>(dimension_scalar(view)) - 1;
   if (array.size() == 0) return;
+  if constexpr (has_distant_derivatives<View>) {
+    // Proxies keep distances in 32 bits.
+    if (view.span() > std::size_t(std::numeric_limits<int>::max())) {
+      return describeScalars(view, array);
+    }
+  }
   std::int64_t index[ArrayDescription::max_rank] = {};
   const auto value_of = [&] { return &proxyAt(view, index).val(); };
   const auto derivative_of = [&](int i) { return &proxyAt(view, index).fastAccessDx(i); };
@@ -103,7 +138,7 @@ auto elementsOf(const View& view, const ArrayDescription& array) {
     using Scalar = std::remove_pointer_t<typename View::pointer_type>;
     return ProxyElements<Value, typename View::reference_type, Scalar>{
         reinterpret_cast<Scalar*>(array.address), array.value_at,
-        static_cast<int>(array.derivatives), static_cast<int>(array.derivative_stride)};
+        static_cast<int>(array.derivatives), array.derivative_stride};
   } else {
     using T = std::conditional_t<input, const Value, typename View::value_type>;
     return Elements<T>{view.data()};
