@@ -26,7 +26,10 @@ namespace Kontract {
 ///
 /// **Meaning.** Results are those of ArrayTools with the same options, bit for bit: what to run is
 /// chosen, and sums are ordered, for all cells together (the tuning table is read, but never
-/// measured for). The one exception is what differs from run to run anyway (Split K with atomics).
+/// measured for). Exceptions are what differs from run to run anyway (Split K with atomics), and
+/// copied arrays with gaps between their elements: copies have none, so what is chosen and the last
+/// bits may be others than for the arrays as they are. They do not depend on the chunks there
+/// either.
 /// Every function waits: for work on the `space` that it is given before it starts, and until its
 /// results are there before it returns.
 ///

@@ -110,20 +110,25 @@ ChunkPlan chunkPlanFor(const std::string& function, const StreamSettings& settin
   const std::int64_t large_chunk =
       settings.memory_limit > 0 ? settings.memory_limit / settings.instances : 512 << 20;
   ChunkPlan plan;
+  plan.all_cells = all_cells;
   plan.grain = std::min(grain, all_cells);
   const std::int64_t wanted = settings.cells_per_chunk > 0 ? settings.cells_per_chunk
                               : moves ? goodCells(arrays, all_cells, large_chunk)
                                       : all_cells;
   plan.cells = std::min(all_cells, std::max<std::int64_t>(1, wanted / plan.grain) * plan.grain);
   if (wanted >= all_cells) plan.cells = all_cells;
-  plan.instances = moves ? settings.instances : 1;
+  plan.most_instances =
+      moves ? static_cast<int>(std::min<std::int64_t>(settings.instances, all_cells)) : 1;
   if (settings.memory_limit == 0) return plan;
+  const bool fits_in_one_chunk =
+      moves && plan.chunks() == 1 && plan.bytes(arrays) <= settings.memory_limit;
+  if (fits_in_one_chunk) return plan;
 
   // What a chunk takes of the limit: its buffers, or where nothing is moved, its arrays.
   const auto bytes = [&](std::int64_t cells) {
     if (moves) {
       return ChunkPlan::sharedBytes(arrays) +
-             plan.instances * ChunkPlan::instanceBytes(arrays, cells);
+             plan.most_instances * ChunkPlan::instanceBytes(arrays, cells);
     }
     std::int64_t sum = 0;
     for (const StreamedArray& array : arrays) {
@@ -137,8 +142,8 @@ ChunkPlan chunkPlanFor(const std::string& function, const StreamSettings& settin
   };
   std::int64_t cells = cells_within();
   // Fewer instances overlap less, but anything is better than an error.
-  while (cells == 0 && plan.instances > 1) {
-    --plan.instances;
+  while (cells == 0 && plan.most_instances > 1) {
+    --plan.most_instances;
     cells = cells_within();
   }
   const std::string least =

@@ -2,6 +2,7 @@
 #ifndef KONTRACT_CHUNKPLAN_HPP
 #define KONTRACT_CHUNKPLAN_HPP
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -36,9 +37,16 @@ inline std::int64_t aligned(std::int64_t bytes) {
 
 /// How a problem is cut: the chunk, and the instances that take turns.
 struct ChunkPlan {
-  std::int64_t cells = 1;  ///< of a chunk
-  int instances = 1;
+  std::int64_t cells = 1;      ///< of a chunk
+  std::int64_t all_cells = 1;  ///< of the problem
+  int most_instances = 1;
   std::int64_t grain = 1;  ///< cells is a multiple of this, or all there are
+
+  std::int64_t chunks() const { return (all_cells + cells - 1) / cells; }
+  /// Instances that have a chunk: others need no buffers.
+  int instances() const {
+    return static_cast<int>(std::min<std::int64_t>(most_instances, chunks()));
+  }
 
   /// Makes the chunk half as large.
   /// \return false if it cannot be smaller
@@ -49,7 +57,7 @@ struct ChunkPlan {
   /// Bytes of what is moved once for all chunks.
   static std::int64_t sharedBytes(const StreamedArray (&arrays)[3]);
   std::int64_t bytes(const StreamedArray (&arrays)[3]) const {
-    return sharedBytes(arrays) + instances * instanceBytes(arrays, cells);
+    return sharedBytes(arrays) + instances() * instanceBytes(arrays, cells);
   }
 };
 

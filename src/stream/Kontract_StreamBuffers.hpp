@@ -27,7 +27,7 @@ class StreamBuffers {
     while (true) {
       try {
         take(ChunkPlan::sharedBytes(arrays), ChunkPlan::instanceBytes(arrays, plan.cells),
-             plan.instances, limit);
+             plan.instances(), limit);
         return;
       } catch (const std::exception& refusal) {
         release();
@@ -38,7 +38,7 @@ class StreamBuffers {
             "Kontract::" + report.function + ": there is no memory for " +
             std::to_string(plan.bytes(arrays)) + " bytes of buffers, which chunks of " +
             std::to_string(plan.cells) + (plan.cells == 1 ? " cell on " : " cells on ") +
-            std::to_string(plan.instances) + " instances need: " + report.why_shrunk);
+            std::to_string(plan.instances()) + " instances need: " + report.why_shrunk);
       }
       ++report.times_shrunk;
     }

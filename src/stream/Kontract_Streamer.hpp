@@ -58,8 +58,8 @@ class Streamer {
                                  " cells, because memory was refused: " + report.why_shrunk + "\n";
     }
     report.cells_per_chunk = plan.cells;
-    report.chunks = (report.cells + plan.cells - 1) / plan.cells;
-    report.instances = static_cast<int>(std::min<std::int64_t>(plan.instances, report.chunks));
+    report.chunks = plan.chunks();
+    report.instances = plan.instances();
     report.buffer_bytes = plan.bytes(call.arrays);
     runChunks(space, plan.cells, call);
     return report;
@@ -116,7 +116,7 @@ class Streamer {
     }
     const bool moves = own_at > 0;
     if (moves && _instances.size() < static_cast<std::size_t>(count)) {
-      _instances = instancesOf(space, _settings.instances);
+      _instances = instancesOf(space, count);
     }
     const std::vector<Space> own = moves ? std::vector<Space>() : std::vector<Space>(1, space);
     const std::vector<Space>& instances = moves ? _instances : own;

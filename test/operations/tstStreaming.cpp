@@ -211,32 +211,6 @@ TEUCHOS_UNIT_TEST(Streaming, blocksOfCellsThatDoNotDivideChunks) {
   TEST_EQUALITY_CONST(tally.failures(), 0);
 }
 
-/// Fields that are scaled in place chunk by chunk.
-TEUCHOS_UNIT_TEST(Streaming, inPlaceChunksAreScaledOnce) {
-  using Tools = Kontract::StreamingArrayTools<HostDevice>;
-  constexpr int cells = 45, fields = 3, points = 5;
-  Kokkos::View<double***, Right, HostDevice> values("values", cells, fields, points);
-  Kokkos::View<double**, Right, HostDevice> data("data", cells, points);
-  Teuchos::ParameterList list("Kontract");
-  list.set("Algorithm", "Register Blocking");
-  list.sublist("Launch").set("Cells Per Team", 7);
-  for (const bool copies : {false, true}) {
-    Kokkos::deep_copy(values, 2.);
-    Kokkos::deep_copy(data, 3.);
-    StreamSettings settings;
-    settings.cells_per_chunk = 8;
-    settings.always_copies = copies;
-    Tools(settings).scalarMultiplyDataField(values, data, values, Kontract::Options(list));
-    int wrong = 0;
-    for (int c = 0; c < cells; ++c) {
-      for (int f = 0; f < fields; ++f) {
-        for (int p = 0; p < points; ++p) wrong += values(c, f, p) == 6. ? 0 : 1;
-      }
-    }
-    TEST_EQUALITY_CONST(wrong, 0);
-  }
-}
-
 /// The form of an operation whose arrays all have as many indices as it allows.
 constexpr std::size_t formOf(std::string_view operation) {
   for (std::size_t i = 0; i < form_count; ++i) {

@@ -225,6 +225,27 @@ TEUCHOS_UNIT_TEST(StreamingErrors, buffersAreKeptAndGivenBack) {
   TEST_EQUALITY(Stingy::granted(), taken);
 }
 
+TEUCHOS_UNIT_TEST(StreamingErrors, instancesWithoutAChunkHaveNoBuffers) {
+  const Ones ones(64);
+  constexpr std::int64_t bytes = 64 * (Ones::in_bytes + Ones::out_bytes);
+  const Stingy stingy(1 << 20);
+  for (const std::int64_t limit : {std::int64_t(0), bytes}) {
+    StreamSettings settings = copying(64);
+    settings.memory_limit = limit;
+    Streaming tools(settings);
+    const StreamReport report = tools.contractFieldFieldScalar(ones.out, ones.left, ones.right);
+    TEST_ASSERT(ones.is(6));
+    TEST_EQUALITY_CONST(report.chunks, 1);
+    TEST_EQUALITY_CONST(report.instances, 1);
+    TEST_EQUALITY_CONST(report.buffer_bytes, bytes);
+    TEST_ASSERT(Stingy::granted() < 1.1 * bytes);
+    Kokkos::deep_copy(ones.out, 100.0);
+  }
+  Streaming in_two(copying(32));
+  TEST_EQUALITY_CONST(in_two.contractFieldFieldScalar(ones.out, ones.left, ones.right).buffer_bytes,
+                      bytes);
+}
+
 TEUCHOS_UNIT_TEST(StreamingErrors, memoryLimitHoldsFromCallToCall) {
   const Ones ones(200);
   const Kokkos::View<double**, Kokkos::LayoutRight, Host> field("field", 10, 200),
@@ -244,6 +265,20 @@ TEUCHOS_UNIT_TEST(StreamingErrors, memoryLimitHoldsFromCallToCall) {
     TEST_EQUALITY_CONST(tools.scalarMultiplyDataField(product, data, field).times_shrunk, 0);
   }
   TEST_ASSERT(ones.is(6));
+}
+
+TEUCHOS_UNIT_TEST(StreamingErrors, moreInstancesThanCells) {
+  const Ones ones(5);
+  for (const std::int64_t limit : {0, 1000}) {
+    StreamSettings settings = copying(1);
+    settings.instances = 2000000000;
+    settings.memory_limit = limit;
+    Streaming tools(settings);
+    const StreamReport report = tools.contractFieldFieldScalar(ones.out, ones.left, ones.right);
+    TEST_ASSERT(ones.is(6));
+    TEST_EQUALITY(report.instances, limit == 0 ? 5 : 1);
+    Kokkos::deep_copy(ones.out, 100.0);
+  }
 }
 
 TEUCHOS_UNIT_TEST(StreamingErrors, nothingToDo) {
