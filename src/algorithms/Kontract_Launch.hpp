@@ -4,9 +4,11 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <new>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -15,6 +17,7 @@
 #include "Kontract_LaunchSettings.hpp"
 #include "Kontract_Machine.hpp"
 #include "Kontract_Piece.hpp"
+#include "Kontract_ThreadMemory.hpp"
 #include "Kontract_Workers.hpp"
 
 namespace Kontract {
@@ -79,6 +82,36 @@ void launchUneven(const Space& space, const std::string& label, std::int64_t n,
                   const Functor& functor) {
   using Policy = Kokkos::RangePolicy<Space, Position, Kokkos::Schedule<Kokkos::Dynamic>>;
   start(label, Policy(space, 0, n, Kokkos::ChunkSize(1)), functor);
+}
+
+/// Work of a thread of the host in memory of its own.
+template <class Functor>
+struct WorkInMemory {
+  Functor functor;
+  std::int64_t bytes;
+  std::atomic<bool>* is_refused;
+
+  void operator()(std::int64_t i) const {
+    // Without memory nothing is done; an exception in a parallel region would end the program.
+    void* const memory = threadMemory(bytes);
+    if (memory == nullptr && bytes > 0) {
+      *is_refused = true;
+    } else {
+      functor(i, memory);
+    }
+  }
+};
+
+/// Runs functor(i, memory) for i from 0 to n, as launchUneven() does, on threads of the host, each
+/// with that much memory, aligned to 64 bytes.
+/// \throws std::bad_alloc if a thread got none; what its work writes is then undefined
+template <class Space, class Functor>
+void launchInMemory(const Space& space, const std::string& label, std::int64_t n,
+                    std::int64_t bytes, const Functor& functor) {
+  static_assert(is_host_space<Space>, "Kontract: threads of devices have no memory of their own");
+  std::atomic<bool> is_refused{false};
+  launchUneven(space, label, n, WorkInMemory<Functor>{functor, bytes, &is_refused});
+  if (is_refused) throw std::bad_alloc();
 }
 
 /// Extents of a tile of a box; all 0 leaves the choice to Kokkos.

@@ -24,11 +24,12 @@ struct HostPiece {
   HostProblem<Problem> problem;
   std::int64_t cells_each, lefts_each, left_parts;
 
-  void operator()(std::int64_t i) const {
+  void operator()(std::int64_t i, void* memory) const {
     const ContractionShape& s = problem.problem.shape;
     const std::int64_t cell = i / left_parts * cells_each, left = i % left_parts * lefts_each;
     problem.contract(
-        {cell, std::min(s.cells, cell + cells_each), left, std::min(s.lefts, left + lefts_each)});
+        {cell, std::min(s.cells, cell + cells_each), left, std::min(s.lefts, left + lefts_each)},
+        memory);
   }
 };
 
@@ -38,9 +39,9 @@ struct HostProductsPiece {
   HostProducts<Problem> products;
   std::int64_t cells_each;
 
-  void operator()(std::int64_t i) const {
+  void operator()(std::int64_t i, void* memory) const {
     const std::int64_t cell = i * cells_each;
-    products.multiply(cell, std::min(products.cells, cell + cells_each));
+    products.multiply(cell, std::min(products.cells, cell + cells_each), memory);
   }
 };
 
@@ -155,7 +156,7 @@ struct RegisterBlocking {
       const HostPiece<Problem> piece =
           pieces(s, HostProblem<Problem>(problem), plan.launch, threads);
       const std::int64_t cell_parts = (s.cells + piece.cells_each - 1) / piece.cells_each;
-      launchUneven(space, label, cell_parts * piece.left_parts, piece);
+      launchInMemory(space, label, cell_parts * piece.left_parts, piece.problem.bytes, piece);
     } else {
       const HostProducts<Problem> products(problem);
       if (products.bytes < 0) {
@@ -163,8 +164,8 @@ struct RegisterBlocking {
         return;
       }
       const std::int64_t each = cellsEach(s, plan.launch, threads);
-      launchUneven(space, label, (s.cells + each - 1) / each,
-                   HostProductsPiece<Problem>{products, each});
+      launchInMemory(space, label, (s.cells + each - 1) / each, products.bytes,
+                     HostProductsPiece<Problem>{products, each});
     }
   }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
-#include <new>
 
 namespace Kontract {
 namespace Impl {
@@ -29,7 +28,7 @@ void* threadMemory(std::int64_t bytes) {
     const std::int64_t rounded = (bytes + line - 1) / line * line;
     own = Memory();
     own.memory.reset(std::aligned_alloc(line, static_cast<std::size_t>(rounded)));
-    if (!own.memory) throw std::bad_alloc();
+    if (!own.memory) return nullptr;
     own.bytes = rounded;
   }
   return own.memory.get();

@@ -62,7 +62,8 @@ struct HostProblem {
   Problem problem;
   HostContraction<Real> contraction;
   HostKernels::Of<Real> kernels;
-  std::int64_t bytes;  ///< of workspace that the kernel wants
+  std::int64_t kernel_bytes;  ///< of workspace that the kernel wants
+  std::int64_t bytes;         ///< the same with what is converted
 
   explicit HostProblem(const Problem& p, const HostKernels& set = hostKernels())
       : problem(p), kernels(hostKernelsOf<Scalar>(set)) {
@@ -98,15 +99,18 @@ struct HostProblem {
       c.left_field = c.right_field = k;
       c.add = c.stream = false;
     }
-    bytes = kernels.workspace(c);
+    kernel_bytes = kernels.workspace(c);
+    const std::int64_t converted =
+        is_as_summed ? 0 : c.left_cell + c.right_cell + s.lefts * s.rights;
+    bytes = kernel_bytes + converted * std::int64_t(sizeof(Scalar));
   }
 
   /// Contracts a part, in this thread.
-  void contract(const HostPart& part) const {
+  void contract(const HostPart& part, void* memory) const {
     if constexpr (is_as_summed) {
-      kernels.contract(contraction, part, threadMemory(bytes));
+      kernels.contract(contraction, part, memory);
     } else {
-      contractConverted(part);
+      contractConverted(part, memory);
     }
   }
 
@@ -128,12 +132,10 @@ struct HostProblem {
     return s.terms() < most ? s.terms() : most;
   }
 
-  void contractConverted(const HostPart& part) const {
+  void contractConverted(const HostPart& part, void* memory) const {
     const ContractionShape& s = problem.shape;
     const std::int64_t chunk = termsAtOnce(), left = s.lefts * chunk, right = s.rights * chunk;
-    const std::int64_t scalars = left + right + s.lefts * s.rights;
-    void* const memory = threadMemory(bytes + scalars * std::int64_t(sizeof(Scalar)));
-    Scalar* const converted = reinterpret_cast<Scalar*>(static_cast<char*>(memory) + bytes);
+    Scalar* const converted = reinterpret_cast<Scalar*>(static_cast<char*>(memory) + kernel_bytes);
     HostContraction<Real> c = contraction;
     c.left = reinterpret_cast<const Real*>(converted);
     c.right = reinterpret_cast<const Real*>(converted + left);

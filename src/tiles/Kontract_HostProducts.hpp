@@ -42,8 +42,8 @@ struct HostProducts {
   }
 
   /// Does some cells, in this thread.
-  void multiply(std::int64_t first_cell, std::int64_t last_cell) const {
-    kernels.multiply(pointwise, first_cell, last_cell, threadMemory(bytes));
+  void multiply(std::int64_t first_cell, std::int64_t last_cell, void* memory) const {
+    kernels.multiply(pointwise, first_cell, last_cell, memory);
   }
 
  private:
