@@ -3,7 +3,6 @@
 
 #include <Teuchos_ParameterList.hpp>
 #include <Teuchos_StandardParameterEntryValidators.hpp>
-#include <Teuchos_XMLParameterListCoreHelpers.hpp>
 #include <Teuchos_YamlParameterListCoreHelpers.hpp>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +11,7 @@
 #include <sstream>
 
 #include "Kontract_Error.hpp"
+#include "Kontract_ParameterFile.hpp"
 #include "Kontract_TeuchosLock.hpp"
 #include "Kontract_Tuner.hpp"
 
@@ -127,7 +127,8 @@ void take(const ParameterList& list, const char* name, Impl::Word& value) {
   for (value.place = 0; text != value.words[value.place];) ++value.place;
 }
 
-/// Words that look like numbers may be given as numbers: Depth 2.
+/// Words that look like numbers may be given as numbers: Depth 2. The other way round, Teuchos'
+/// validators would take any text that begins with a number.
 void numbersToWords(ParameterList& list) {
   Impl::Wish defaults;
   forEachGroup(defaults, [&](const char* group, auto& settings) {
@@ -135,6 +136,11 @@ void numbersToWords(ParameterList& list) {
     ParameterList& sublist = list.sublist(group);
     settings.visit([&](const char* name, auto& value, const char*) {
       constexpr bool is_number = std::is_same_v<decltype(value), int&>;
+      if (is_number && sublist.isType<std::string>(name)) {
+        Impl::refuse("Options", "the parameter '" + std::string(name) + "' in '" + group +
+                                    "' is the text '" + sublist.get<std::string>(name) +
+                                    "' but must be a whole number (an int)");
+      }
       if (!is_number && sublist.isType<int>(name)) {
         sublist.set(name, std::to_string(sublist.get<int>(name)));
       }
@@ -299,14 +305,15 @@ Wish wishOf(const ParameterList& list) {
 
 Options Options::fromFile(const std::string& file) {
   // Teuchos' parsers describe a missing file as a syntax error; say what it is.
-  if (std::filesystem::is_directory(file) || !std::ifstream(file))
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error) || !std::ifstream(file)) {
     Impl::refuse("Options", "cannot read the file '" + file + "'");
+  }
   const Impl::TeuchosLock lock;
   Teuchos::RCP<ParameterList> list;
   try {
     const bool is_yaml = endsWith(file, ".yaml") || endsWith(file, ".yml");
-    list = is_yaml ? Teuchos::getParametersFromYamlFile(file)
-                   : Teuchos::getParametersFromXmlFile(file);
+    list = is_yaml ? Teuchos::getParametersFromYamlFile(file) : Impl::listFromXmlFile(file);
   } catch (const std::exception& error) {
     Impl::refuse("Options",
                  "the file '" + file + "' is not a parameter list: " + withoutOrigin(error.what()));

@@ -20,6 +20,7 @@
 #include <thread>
 
 #include "Kontract_Error.hpp"
+#include "Kontract_ParameterFile.hpp"
 #include "Kontract_TeuchosLock.hpp"
 #include "Kontract_Tuning.hpp"
 
@@ -81,7 +82,7 @@ TuningTable TuningTable::fromFile(const std::string& file, std::vector<std::stri
   const Impl::TeuchosLock lock;
   Teuchos::RCP<Teuchos::ParameterList> list;
   try {
-    list = Teuchos::getParametersFromXmlFile(file);
+    list = Impl::listFromXmlFile(file);
   } catch (const std::exception&) {
     Impl::refuse("TuningTable", "the file '" + file + "' is not a parameter list in XML");
   }

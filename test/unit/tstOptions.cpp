@@ -357,6 +357,34 @@ TEUCHOS_UNIT_TEST(Options, filesRoundTrip) {
   }
 }
 
+/// Teuchos takes what a text begins with, and cuts what does not fit.
+TEUCHOS_UNIT_TEST(Options, numbersAreWholeNumbers) {
+  const auto refusal = [](const std::string& type, const std::string& value) {
+    const TemporaryFile file("Kontract_tstNumbers.xml",
+                             "<ParameterList><ParameterList name=\"Launch\"><Parameter "
+                             "name=\"Team Size\" type=\"" +
+                                 type + "\" value=\"" + value +
+                                 "\"/></ParameterList></ParameterList>");
+    return refusalOf([&] { Options::fromFile(file.name()); });
+  };
+  for (const char* value :
+       {"four", "", "0x10", "4x", "2.5", "1e3", "99999999999", "-99999999999"}) {
+    const Refusal bad = refusal("int", value);
+    out << "\n" << bad.text;
+    TEST_ASSERT(bad.says(std::string("'Team Size' is '") + value + "', which is no int"));
+  }
+  for (const char* value : {"4", " 4 ", "+4"}) {
+    TEST_EQUALITY_CONST(refusal("int", value).text, "no exception");
+  }
+  for (const char* value : {"4", "abc", "99999999999"}) {
+    TEST_ASSERT(refusal("string", value).says("'Team Size' in 'Launch' is the text"));
+    ParameterList list;
+    list.sublist("Launch").set("Team Size", std::string(value));
+    TEST_ASSERT(refusalOf([&] { Options{list}; }).says("but must be a whole number"));
+  }
+  TEST_ASSERT(refusalOf([] { Options::fromFile(std::string(5000, 'x')); }).says("cannot read"));
+}
+
 TEUCHOS_UNIT_TEST(Options, badFilesAreRefusedByName) {
   const auto refusal = [](const std::string& name) {
     return refusalOf([&] { Options::fromFile(name); });
