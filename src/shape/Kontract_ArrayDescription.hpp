@@ -28,6 +28,9 @@ struct ArrayDescription {
   /// Whether this describes no array at all.
   bool isOfNothing() const { return unit_bytes == 0; }
 
+  /// Whether it has elements, but no memory.
+  bool lacksMemory() const { return address == 0 && !isOfNothing() && size() > 0; }
+
   /// Number of elements.
   std::int64_t size() const {
     std::int64_t product = 1;

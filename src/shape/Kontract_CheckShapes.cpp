@@ -229,6 +229,9 @@ class Check {
 
   void requireReachable() const {
     for (const Argument* argument : {&_left, &_right, &_out}) {
+      if (argument->array->lacksMemory()) {
+        refuseCall(argument->withExtents() + " but its data() is null: it needs memory");
+      }
       if (argument->array->is_reachable) continue;
       refuseCall(argument->withExtents() +
                  ", in a memory space that the execution space cannot reach");

@@ -263,5 +263,18 @@ TEUCHOS_UNIT_TEST(ShapeRefusals, outputsWhoseElementsCoincide) {
   }
 }
 
+TEUCHOS_UNIT_TEST(ShapeRefusals, arraysWithoutMemory) {
+  using Matrix = Kokkos::View<double**, Device>;
+  const Matrix held("held", 3, 4), other("other", 3, 4), null(nullptr, 3, 4), empty(nullptr, 0, 4);
+  const std::string nothing = " is (C=3, P=4) but its data() is null: it needs memory";
+  const auto scale = [](const Matrix& result, const Matrix& left, const Matrix& right) {
+    return refusalOf([&] { Tools::scalarMultiplyDataData(result, left, right); });
+  };
+  TEST_ASSERT(scale(null, held, other).says("outputData" + nothing));
+  TEST_ASSERT(scale(held, null, other).says("inputDataLeft" + nothing));
+  TEST_ASSERT(scale(held, other, null).says("inputDataRight" + nothing));
+  TEST_EQUALITY_CONST(scale(empty, empty, empty).text, "no exception");
+}
+
 }  // namespace
 }  // namespace KontractTest
