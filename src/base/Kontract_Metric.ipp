@@ -185,20 +185,26 @@ KONTRACT_METRIC_INLINE void metricAt(Pullback left, Pullback right, CoefficientK
 /// Lame's parameters c = (lambda, mu):
 ///
 ///     lambda (div u)(div v) + 2 mu e(u) : e(v),   e(u) = (grad u + grad u^T) / 2
+///
+/// \param pullback  of the gradients on both sides
 template <int D, class G, class A, class K>
-KONTRACT_METRIC_INLINE void elasticMetricAt(int i, int j, const PointGeometry<D, G>& at,
-                                            const A (&c)[9], K (&k)[D][D]) {
-  G inverse[D][D];
-  for (int a = 0; a < D; ++a) {
-    for (int n = 0; n < D; ++n) inverse[a][n] = at.adjugate[a][n] * at.reciprocal;
+KONTRACT_METRIC_INLINE void elasticMetricAt(Pullback pullback, int i, int j,
+                                            const PointGeometry<D, G>& at, const A (&c)[9],
+                                            K (&k)[D][D]) {
+  G pulled[D][D];  // component n of the gradient that component a on the reference cell makes
+  pullbackAt<D>(pullback, at, pulled);
+  if (isOverDeterminant(pullback)) {
+    for (int n = 0; n < D; ++n) {
+      for (int a = 0; a < D; ++a) pulled[n][a] = pulled[n][a] * at.reciprocal;
+    }
   }
   for (int a = 0; a < D; ++a) {
     for (int b = 0; b < D; ++b) {
-      K sum = K(c[0] * (inverse[a][i] * inverse[b][j]));
-      sum = sum + c[1] * (inverse[a][j] * inverse[b][i]);
+      K sum = K(c[0] * (pulled[i][a] * pulled[j][b]));
+      sum = sum + c[1] * (pulled[j][a] * pulled[i][b]);
       if (i == j) {
-        G gradients = inverse[a][0] * inverse[b][0];
-        for (int n = 1; n < D; ++n) gradients = gradients + inverse[a][n] * inverse[b][n];
+        G gradients = pulled[0][a] * pulled[0][b];
+        for (int n = 1; n < D; ++n) gradients = gradients + pulled[n][a] * pulled[n][b];
         sum = sum + c[1] * gradients;
       }
       k[a][b] = sum * at.measure;

@@ -79,10 +79,17 @@ void Extents::take(const NamedArray& given, const char* letters) {
                  nameOf(upper(letters[i])) + " must agree");
     }
   }
-  if (!array.is_reachable) {
+  requireMemory(given);
+  _taken.push_back(given);
+}
+
+void Extents::requireMemory(const NamedArray& given) const {
+  if (given.array.lacksMemory()) {
+    refuseCall(given.text() + " but its data() is null: it needs memory");
+  }
+  if (!given.array.is_reachable) {
     refuseCall(given.text() + ", in a memory space that the execution space cannot reach");
   }
-  _taken.push_back(given);
 }
 
 double Extents::bytes() const {
@@ -91,7 +98,18 @@ double Extents::bytes() const {
   return bytes;
 }
 
-void Extents::requireApart(const NamedArray& out) const {
+void Extents::compareDerivatives(const NamedArray& out) const {
+  for (const NamedArray& given : _taken) {
+    const std::int64_t has = given.array.derivatives, needed = out.array.derivatives;
+    // A Fad without derivatives is a constant and goes with any number of them.
+    if (has == 0 || has == needed || given.array.size() == 0 || out.array.size() == 0) continue;
+    refuseCall(given.text() + " with " + std::to_string(has) + " derivatives but " + out.text() +
+               " with " + std::to_string(needed) + ": the numbers of derivatives must agree");
+  }
+}
+
+void Extents::checkOutput(const NamedArray& out) const {
+  compareDerivatives(out);
   for (int i = 0; i < out.array.rank && out.array.size() > 0; ++i) {
     if (out.array.extents[i] > 1 && out.array.strides[i] == 0) {
       refuseCall(out.text() + " but has stride 0: its elements must be distinct");

@@ -36,6 +36,9 @@ class Extents {
   /// Takes an array whose extents are known to be right.
   void takeChecked(const NamedArray& given) { _taken.push_back(given); }
 
+  /// \throws std::invalid_argument if it has no memory, or none that the execution space reaches
+  void requireMemory(const NamedArray& given) const;
+
   /// \throws std::invalid_argument that says why
   [[noreturn]] void refuseCall(const std::string& why) const;
 
@@ -45,11 +48,13 @@ class Extents {
   /// The extent of a letter; 1 if no array has had it.
   std::int64_t operator[](char letter) const { return _known[slotOf(letter)].extent; }
 
-  /// \throws std::invalid_argument if elements of the output are not distinct, or it overlaps one
-  ///   of the arrays that were taken
-  void requireApart(const NamedArray& out) const;
+  /// \throws std::invalid_argument if an array that was taken has derivatives, but not as many as
+  ///   the output; if elements of the output are not distinct, or it overlaps one of those arrays
+  void checkOutput(const NamedArray& out) const;
 
  private:
+  void compareDerivatives(const NamedArray& out) const;
+
   struct Known {
     std::int64_t extent = 1;
     int by = -1;  ///< place of the array that had it first

@@ -38,7 +38,11 @@ class FusedCall {
   static constexpr int flag_at = term_at + term_count;
   static constexpr bool has_flag = std::is_same_v<At<flag_at>, bool>;
   static constexpr int options_at = flag_at + (has_flag ? 1 : 0);
+
+ public:
   static constexpr bool has_options = is_options<At<options_at>>;
+
+ private:
   static_assert(count == options_at + (has_options ? 1 : 0),
                 "Kontract: the arguments of a function of Integration are (space,) arrays, a "
                 "geometry, terms (, bool sumInto) (, options)");

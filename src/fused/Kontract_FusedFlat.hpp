@@ -83,6 +83,7 @@ struct FusedBlock {
                                   const Place& at, std::int64_t p, Sums& sums) const {
     using Types = typename Point::template Of<Term>;
     using Left = typename Types::Left;
+    using SignedLeft = typename Types::SignedLeft;
     using Right = typename Types::Right;
     using KRight = typename Types::KRight;
     typename Types::K k[NL][NR] = {};
@@ -102,17 +103,16 @@ struct FusedBlock {
           products[r][a] = KRight(k[a][0]);
         }
         if constexpr (std::decay_t<decltype(term.right_signs)>::is_there) {
-          products[r][a] =
-              products[r][a] * Point::template value<Right>(term.right_signs.at(at.cell, field, 0));
+          products[r][a] = products[r][a] * Point::sign(term.right_signs, at.cell, field);
         }
       }
     }
     for (int l = 0; l < block_lefts; ++l) {
       const std::int64_t field = atMost(at.left + l, s.lefts - 1);
       for (int a = 0; a < NL; ++a) {
-        Left left = Point::template value<Left>(term.left.at(at.cell, field, p, a));
+        SignedLeft left(Point::template value<Left>(term.left.at(at.cell, field, p, a)));
         if constexpr (std::decay_t<decltype(term.left_signs)>::is_there) {
-          left = left * Point::template value<Left>(term.left_signs.at(at.cell, field, 0));
+          left = left * Point::sign(term.left_signs, at.cell, field);
         }
         for (int r = 0; r < block_rights; ++r) multiplyAdd(sums[l][r], left, products[r][a]);
       }

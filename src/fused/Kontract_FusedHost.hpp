@@ -59,7 +59,7 @@ inline constexpr bool has_host_forms =
 
 template <class Real, class E>
 HostTensor<Real> hostTensor(const Tensor<E>& t) {
-  return {t.elements.data, t.cell, t.field, t.point, t.row, t.column};
+  return {t.elements.data, t.cell, t.field, t.point, t.row, t.column, true};
 }
 template <class Real>
 HostTensor<Real> hostTensor(const NoTensor&) {
@@ -87,6 +87,7 @@ HostValues<Real> hostValues(const TensorProduct<V, G>& t) {
 /// A fused problem as kernels of hosts take it, to be computed cells by cells.
 template <class Real, int terms, bool is_load>
 struct HostFormsPiece {
+  using real_type = Real;
   HostForms<Real> forms;
   HostTerm<Real> all_terms[terms];
   bool have_same_signs = true;
@@ -140,13 +141,22 @@ struct HostFormsPiece {
         [](const HostTerm<Real>& term) { return term.left.cell == 0 && term.right.cell == 0; });
   }
 
-  void operator()(std::int64_t i) const {
+  void operator()(std::int64_t i, void* memory) const {
+    const std::int64_t first = i * forms.cells_at_once;
+    kernelsOf().integrate(withTerms(), first, std::min(forms.cells, first + forms.cells_at_once),
+                          memory);
+  }
+
+  /// Whether the kernels serve such forms.
+  bool isServed() const {
+    return have_same_signs && (!forms.vector.is_there || forms.has_values_of_reference);
+  }
+
+  /// The forms with the terms of this copy.
+  HostForms<Real> withTerms() const {
     HostForms<Real> own = forms;
     own.terms = all_terms;
-    const std::int64_t first = i * forms.cells_at_once;
-    const auto& kernels = kernelsOf();
-    kernels.integrate(own, first, std::min(forms.cells, first + forms.cells_at_once),
-                      threadMemory(kernels.form_workspace(own)));
+    return own;
   }
 
   static const HostKernels::Of<Real>& kernelsOf() {
@@ -181,6 +191,7 @@ struct HostFormsPiece {
     if constexpr (is_load) {
       static constexpr Real one = 1;
       to->left.data = &one;
+      to->left.is_there = true;
       to->left_pullback = Pullback::Scalar;
       to->left_is_vector = false;
       to->right = left;
@@ -199,29 +210,34 @@ struct HostFormsPiece {
 };
 
 /// A problem as kernels of hosts take it.
-template <class Problem>
-auto hostForms(const Problem& problem) {
+/// \param vector  of a matrix-free product, or NoTensor
+template <class Problem, class Vector>
+auto hostForms(const Problem& problem, const Vector& vector) {
   using Real = typename Problem::out_type::value_type;
   using Terms = typename Problem::terms_type;
   constexpr bool is_load = !decltype(std::declval<Terms>().first)::right_type::is_there;
-  return HostFormsPiece<Real, count_of<Terms>, is_load>(problem);
+  HostFormsPiece<Real, count_of<Terms>, is_load> piece(problem);
+  piece.forms.vector = hostTensor<Real>(vector);
+  return piece;
 }
 
 /// Element matrices, vectors and matrix-free products by register tiles of SIMD vectors: see
 /// src/host/Kontract_HostFormsOfCells.ipp. Cells are spread over threads.
+/// \param cells_each  cells that a thread takes at a time, or 0
 /// \return the name of the kernel
 template <class Space, class Piece>
-const char* runFusedOnHost(const Space& space, Piece piece, const std::string& label) {
+const char* runFusedOnHost(const Space& space, Piece piece, std::int64_t cells_each,
+                           const std::string& label) {
   const std::int64_t cells = piece.forms.cells, threads = space.concurrency();
   constexpr std::int64_t parts_each = 8;
-  piece.forms.cells_at_once =
-      threads > 1 ? std::max<std::int64_t>(1, cells / (parts_each * threads)) : cells;
-  const bool has_columns = piece.forms.vector.data == nullptr;
-  if (cells == 0 || piece.forms.lefts == 0 || (has_columns && piece.forms.rights == 0)) return "";
-  launchUneven(space, label, (cells + piece.forms.cells_at_once - 1) / piece.forms.cells_at_once,
-               piece);
-  piece.forms.terms = piece.all_terms;
-  return piece.kernelsOf().form_kernel(piece.forms);
+  piece.forms.cells_at_once = cells_each > 0 ? std::min(cells_each, cells)
+                              : threads > 1
+                                  ? std::max<std::int64_t>(1, cells / (parts_each * threads))
+                                  : cells;
+  const HostForms<typename Piece::real_type> forms = piece.withTerms();
+  launchInMemory(space, label, (cells + forms.cells_at_once - 1) / forms.cells_at_once,
+                 piece.kernelsOf().form_workspace(forms), piece);
+  return piece.kernelsOf().form_kernel(forms);
 }
 
 }  // namespace Impl

@@ -30,37 +30,96 @@ void requireFields(const Extents& extents, const NamedArray& given,
     }
     extents.refuseCall(given.text() + " but it must be " + text + ")");
   }
-  if (!array.is_reachable) {
-    extents.refuseCall(given.text() + ", in a memory space that the execution space cannot reach");
+  extents.requireMemory(given);
+}
+
+namespace {
+
+FusedAlgorithm algorithmNamed(const std::string& name) {
+  if (name == RegisterBlocking::name) return FusedAlgorithm::RegisterBlocking;
+  return name == TeamReduction::name ? FusedAlgorithm::TeamReduction : FusedAlgorithm::Flat;
+}
+
+/// The launch settings that forms heed.
+unsigned honoursOf(FusedAlgorithm algorithm) {
+  switch (algorithm) {
+    case FusedAlgorithm::RegisterBlocking: return LaunchSettings::cells_per_team_knob;
+    case FusedAlgorithm::TeamReduction:
+      return LaunchSettings::team_size_knob | LaunchSettings::cells_per_team_knob;
+    default: return LaunchSettings::none;
   }
 }
 
-FusedAlgorithm fusedAlgorithm(const char* function, const Options& options,
-                              const FusedServes& serves) {
-  const int wanted = options.general().algorithm;
-  if (wanted == Wish::automatic) {
-    if (serves.register_blocking) return FusedAlgorithm::RegisterBlocking;
-    return serves.team_reduction && !serves.is_host ? FusedAlgorithm::TeamReduction
-                                                    : FusedAlgorithm::Flat;
+/// Why the algorithm of that name does not serve a form with the settings of a wish; empty if it
+/// does.
+std::string whyNotNamed(const std::string& name, const Wish& wish, const FusedServes& serves) {
+  const FusedAlgorithm algorithm = algorithmNamed(name);
+  const bool is_served = name == Flat::name ||
+                         (name == RegisterBlocking::name && serves.register_blocking) ||
+                         (name == TeamReduction::name && serves.team_reduction);
+  if (!is_served) {
+    return "the algorithm '" + name + "' was asked for, but forms have " + Flat::name +
+           "; on hosts, where scalars are all float or all double, terms are 8 at most and have "
+           "the "
+           "same signs, and values that a vector is multiplied by are those of the reference "
+           "cell, " +
+           RegisterBlocking::name + "; and for vectors of tensor-product bases " +
+           TeamReduction::name;
   }
-  const std::string name = Options::algorithmNames().at(static_cast<std::size_t>(wanted));
-  if (name == Flat::name) return FusedAlgorithm::Flat;
-  if (name == RegisterBlocking::name && serves.register_blocking) {
-    return FusedAlgorithm::RegisterBlocking;
+  const std::string why = whyNotLaunch(name, honoursOf(algorithm), wish.launch);
+  if (!why.empty()) return why;
+  std::string unknown;
+  AlgorithmSettings settings = wish.settings;
+  forEachAlgorithm([&](auto, auto index) {
+    if (wish.algorithm != index) return;
+    std::get<decltype(index)::value>(settings).visit(
+        [&](const char* setting, auto& value, const char*) {
+          if (isGiven(value)) unknown = setting;
+        });
+  });
+  if (!unknown.empty()) {
+    return "forms by the algorithm " + name + " have no setting '" + unknown +
+           "'; leave it at its default";
   }
-  if (name == TeamReduction::name && serves.team_reduction) return FusedAlgorithm::TeamReduction;
-  refuse(function,
-         "the algorithm '" + name + "' was asked for, but forms have " + Flat::name +
-             "; on hosts, where scalars are all float or all double, terms have the same signs "
-             "and values that a vector is multiplied by are those of the reference cell, " +
-             RegisterBlocking::name + "; and for vectors of tensor-product bases " +
-             TeamReduction::name);
+  return algorithm == FusedAlgorithm::TeamReduction ? serves.why_not_teams : std::string();
 }
 
-void requireTeamSize(const char* function, int threads, const Machine& machine) {
-  if (threads <= machine.team_size_max) return;
-  refuse(function, "Team Size is " + std::to_string(threads) + " but can be at most " +
-                       std::to_string(machine.team_size_max));
+}  // namespace
+
+FusedAlgorithm FusedRequest::choose(const FusedServes& serves) {
+  if (_wish.algorithm != Wish::automatic) {
+    const std::string name =
+        Options::algorithmNames().at(static_cast<std::size_t>(_wish.algorithm));
+    const std::string why = whyNotNamed(name, _wish, serves);
+    if (why.empty()) return algorithmNamed(name);
+    if (!_are_defaults) refuse(_function, why);
+    _why_not_defaults = why;
+    _wish = Wish();
+  }
+  if (serves.register_blocking) return FusedAlgorithm::RegisterBlocking;
+  const bool takes_teams = serves.team_reduction && serves.why_not_teams.empty();
+  return takes_teams && !serves.is_host ? FusedAlgorithm::TeamReduction : FusedAlgorithm::Flat;
+}
+
+void FusedRequest::remember(FusedAlgorithm algorithm, const char* kernel, double flops,
+                            double bytes) const {
+  const bool is_asked_for = _wish.algorithm != Wish::automatic;
+  rememberCall(FormDecision{_function, nameOf(algorithm), kernel, is_asked_for, _why_not_defaults,
+                            flops, bytes});
+}
+
+void FusedRequest::rememberNothing() const {
+  rememberCall(FormDecision{_function, "", "", false, {}, 0, 0});
+}
+
+std::string whyNotTeams(const SweepPlan& plan, const Machine& machine) {
+  if (!plan.fits) {
+    return "teams of " + std::to_string(plan.cells) + (plan.cells == 1 ? " cell" : " cells") +
+           " do not fit: no scratch memory holds what they sum";
+  }
+  if (plan.teams.threads <= machine.team_size_max) return {};
+  return "Team Size is " + std::to_string(plan.teams.threads) + " but can be at most " +
+         std::to_string(machine.team_size_max);
 }
 
 double formFlops(const FusedShape& s, bool is_load, bool is_action, int left, int right) {
@@ -72,13 +131,6 @@ double formFlops(const FusedShape& s, bool is_load, bool is_action, int left, in
   if (is_action) return 2 * points * (rights * right + metric + lefts);
   const double sums = lefts * rights / (s.is_symmetric ? 2 : 1);
   return 2 * points * (sums + rights * left * right * s.left_blocks);
-}
-
-void rememberForms(const char* function, const Options& options, const FusedRun& run, double flops,
-                   double bytes) {
-  const bool is_asked_for = options.general().algorithm != Wish::automatic;
-  rememberCall(
-      FormDecision{function, nameOf(run.algorithm), run.kernel, is_asked_for, flops, bytes});
 }
 
 std::string fusedLabel(const char* function, FusedAlgorithm algorithm) {

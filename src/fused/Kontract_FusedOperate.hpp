@@ -25,9 +25,9 @@ struct TermsSoFar {
 };
 
 template <class View>
-int rankOrZero(const View& view) {
+int rankOrAbsent(const View& view) {
   if constexpr (std::is_same_v<View, NoView>) {
-    return 0;
+    return absent;
   } else {
     return rankOf(view);
   }
@@ -56,9 +56,10 @@ auto fusedTerm(const Term<L, R, A, B, SL, SR>& term, FusedArrays<Space>& arrays,
                               ? SideShape{Pullback::Scalar, false, ""}
                               : sideShape(extents, form.right, rankOfValues(term.right, form.right),
                                           false, has_mapping, number);
+  if (form.is_elastic) requireGradients(extents, left, right, number);
   const CoefficientShape coefficient =
       coefficientShape(extents, left.is_vector, right.is_vector, is_load, form.is_elastic,
-                       rankOrZero(term.coefficient), number);
+                       rankOrAbsent(term.coefficient), number);
   auto left_tensor =
       valuesOf(arrays, term.left, {"left values", "directions of left values", number}, form.left,
                left.letters);
@@ -158,7 +159,7 @@ void withFusedProblem(const char* function, const Call& call, const F& f) {
                        " divide by determinants: it needs a floating-point type");
   }
   const NamedArray described{"output", 0, describe<Space>(out)};
-  extents.requireApart(described);
+  extents.checkOutput(described);
   auto out_tensor = arrays.output(out, described);
   FusedProblem<decltype(out_tensor), decltype(mapping), decltype(gradients), decltype(weights),
                decltype(terms)>
@@ -174,16 +175,40 @@ struct FusedServes {
   bool register_blocking = false;
   bool team_reduction = false;
   bool is_host = false;
+  std::string why_not_teams;  ///< that serve it but do not fit; empty if they fit
 };
 
-/// The algorithm that options name; if they name none, Register Blocking where it serves the call,
-/// then Team Reduction, on hosts Flat instead.
-/// \throws std::invalid_argument if the one they name does not
-FusedAlgorithm fusedAlgorithm(const char* function, const Options& options,
-                              const FusedServes& serves);
+/// What a call of Integration was asked for.
+class FusedRequest {
+ public:
+  /// \param are_defaults  the options were not given in the call
+  FusedRequest(const char* function, const Options& options, bool are_defaults)
+      : _function(function), _wish(options.general()), _are_defaults(are_defaults) {}
 
-/// \throws std::invalid_argument if teams are larger than the machine has
-void requireTeamSize(const char* function, int threads, const Machine& machine);
+  const char* function() const { return _function; }
+  const LaunchSettings& launch() const { return _wish.launch; }
+
+  /// The algorithm that options name; if they name none, Register Blocking where it serves the
+  /// call, then Team Reduction, on hosts Flat instead. Defaults are for all functions of a program:
+  /// those that do not apply to this call are left aside.
+  /// \throws std::invalid_argument if options of the call do not apply
+  FusedAlgorithm choose(const FusedServes& serves);
+
+  /// Keeps what the call ran for explain().
+  /// \param bytes  of all arrays
+  void remember(FusedAlgorithm algorithm, const char* kernel, double flops, double bytes) const;
+  /// The same of a call without outputs.
+  void rememberNothing() const;
+
+ private:
+  const char* _function;
+  Wish _wish;
+  bool _are_defaults;
+  std::string _why_not_defaults;
+};
+
+/// Why teams do not fit a machine; empty if they do.
+std::string whyNotTeams(const SweepPlan& plan, const Machine& machine);
 
 /// Flops of plain sums over points, of one term.
 /// \param left, right  components of values
@@ -229,81 +254,100 @@ void withDimension(int dimension, const F& f) {
 
 /// What ran.
 struct FusedRun {
-  FusedAlgorithm algorithm;
-  const char* kernel;
+  FusedAlgorithm algorithm = FusedAlgorithm::Flat;
+  const char* kernel = "";
 };
 
-/// Keeps what a call ran for explain().
-/// \param bytes  of all arrays
-void rememberForms(const char* function, const Options& options, const FusedRun& run, double flops,
-                   double bytes);
+template <class Problem>
+inline constexpr bool are_loads =
+    !decltype(std::declval<typename Problem::terms_type>().first)::right_type::is_there;
 
-/// Runs a problem by the portable algorithms.
+/// Whether teams may sum the vectors of a problem, direction by direction.
+template <class Problem, class Vector>
+inline constexpr bool has_teams =
+    (are_loads<Problem> || Vector::is_there) && has_sweeps<Problem, Vector>;
+
+/// How teams would sum a problem.
+template <class Problem, class Vector>
+SweepPlan planTeams(const Problem& problem, const LaunchSettings& launch, const Machine& machine) {
+  SweepPlan plan;
+  withDimension(problem.shape.dimension, [&](auto dimension) {
+    using Sweeps = FusedSweeps<Problem, Vector, decltype(dimension)::value>;
+    plan = sweepPlan(Sweeps::numbers(problem), sizeof(typename Sweeps::Acc), launch, machine);
+  });
+  return plan;
+}
+
+/// Runs a problem by an algorithm for any execution space.
 /// \param vector  of a matrix-free product, or NoTensor
-template <bool has_vectors, class Space, class Problem, class Vector>
-FusedRun runPortable(const char* function, const Space& space, const Problem& problem,
-                     const Vector& vector, const Options& options) {
-  constexpr bool is_host = is_host_space<Space>;
-  FusedRun run{FusedAlgorithm::Flat, ""};
+template <class Space, class Problem, class Vector>
+void runPortable(const FusedRequest& request, const Space& space, const Problem& problem,
+                 const Vector& vector, FusedRun& run) {
+  const std::string label = fusedLabel(request.function(), run.algorithm);
   withDimension(problem.shape.dimension, [&](auto dimension) {
     constexpr int D = decltype(dimension)::value;
-    if constexpr (has_vectors && has_sweeps<Problem>) {
-      using Sweeps = FusedSweeps<Problem, Vector, D>;
-      const Machine machine = machineOf(space);
-      const SweepPlan plan = sweepPlan(Sweeps::numbers(problem), sizeof(typename Sweeps::Acc),
-                                       options.general().launch, machine);
-      const bool serves = plan.teams.pieces > 0;
-      run.algorithm = fusedAlgorithm(function, options, {false, serves, is_host});
+    if constexpr (has_teams<Problem, Vector>) {
       if (run.algorithm == FusedAlgorithm::TeamReduction) {
-        requireTeamSize(function, plan.teams.threads, machine);
+        const SweepPlan plan =
+            planTeams<Problem, Vector>(problem, request.launch(), machineOf(space));
         run.kernel = "sum factorization";
-        launch(space, fusedLabel(function, run.algorithm), plan.teams,
-               Sweeps{problem, vector, plan});
+        launch(space, label, plan.teams, FusedSweeps<Problem, Vector, D>{problem, vector, plan});
         return;
       }
-    } else {
-      run.algorithm = fusedAlgorithm(function, options, {false, false, is_host});
     }
-    const std::string label = fusedLabel(function, run.algorithm);
     if constexpr (Vector::is_there) {
       runFusedAction<D>(space, problem, vector, label);
     } else {
       runFusedFlat<D>(space, problem, label);
     }
   });
+}
+
+/// Chooses an algorithm for element matrices or vectors, or for matrix-free products with a vector
+/// (C,R), and runs it.
+/// \param vector  of a product, or NoTensor
+template <class Space, class Problem, class Vector>
+FusedRun runForms(FusedRequest& request, const Space& space, const Problem& problem,
+                  const Vector& vector) {
+  using Real = typename Problem::out_type::value_type;
+  FusedServes serves;
+  serves.is_host = is_host_space<Space>;
+  if constexpr (has_teams<Problem, Vector>) {
+    const Machine machine = machineOf(space);
+    const SweepPlan plan = planTeams<Problem, Vector>(problem, request.launch(), machine);
+    serves.team_reduction = true;
+    serves.why_not_teams = whyNotTeams(plan, machine);
+  }
+  FusedRun run;
+  if constexpr (is_host_space<Space> && has_host_forms<Problem> && is_host_tensor<Real, Vector>) {
+    const auto piece = hostForms(problem, vector);
+    serves.register_blocking = piece.isServed();
+    run.algorithm = request.choose(serves);
+    if (run.algorithm == FusedAlgorithm::RegisterBlocking) {
+      run.kernel = runFusedOnHost(space, piece, request.launch().cells_per_team,
+                                  fusedLabel(request.function(), run.algorithm));
+      return run;
+    }
+  } else {
+    run.algorithm = request.choose(serves);
+  }
+  runPortable(request, space, problem, vector, run);
   return run;
 }
 
-/// Chooses an algorithm for element matrices or vectors, and runs it.
-template <bool is_load, class Space, class Problem>
-FusedRun runForms(const char* function, const Space& space, const Problem& problem,
-                  const Options& options) {
-  if constexpr (is_host_space<Space> && has_host_forms<Problem>) {
-    const auto piece = hostForms(problem);
-    const auto algorithm =
-        fusedAlgorithm(function, options, {piece.have_same_signs, is_load, true});
-    if (algorithm == FusedAlgorithm::RegisterBlocking) {
-      return {algorithm, runFusedOnHost(space, piece, fusedLabel(function, algorithm))};
-    }
-  }
-  return runPortable<is_load>(function, space, problem, NoTensor(), options);
-}
-
-/// Chooses an algorithm for matrix-free products with a vector (C,R), and runs it.
-template <class Space, class Problem, class Vector>
-FusedRun runAction(const char* function, const Space& space, const Problem& problem,
-                   const Vector& vector, const Options& options) {
-  using Real = typename Problem::out_type::value_type;
-  if constexpr (is_host_space<Space> && has_host_forms<Problem> && is_host_tensor<Real, Vector>) {
-    auto piece = hostForms(problem);
-    piece.forms.vector = hostTensor<Real>(vector);
-    const bool serves = piece.have_same_signs && piece.forms.has_values_of_reference;
-    const auto algorithm = fusedAlgorithm(function, options, {serves, true, true});
-    if (algorithm == FusedAlgorithm::RegisterBlocking) {
-      return {algorithm, runFusedOnHost(space, piece, fusedLabel(function, algorithm))};
-    }
-  }
-  return runPortable<true>(function, space, problem, vector, options);
+/// Runs a checked call, and remembers what it ran.
+template <class Call, class Problem, class Vector>
+void runCall(const char* function, const Call& call, const Problem& problem, const Vector& vector,
+             const Extents& extents, const NamedArray& out) {
+  call.withOptions([&](const Options& options) {
+    FusedRequest request(function, options, !Call::has_options);
+    if (out.array.size() == 0) return request.rememberNothing();
+    const Region region(std::string("Kontract::") + function);
+    const FusedRun run = runForms(request, call.space(), problem, vector);
+    request.remember(run.algorithm, run.kernel,
+                     formFlopsOf(problem.shape, Vector::is_there, problem.terms),
+                     extents.bytes() + out.bytes());
+  });
 }
 
 /// Element matrices, or vectors: (space,) output, geometry, terms (, sumInto) (, options)
@@ -320,12 +364,7 @@ void integrateForms(const char* function, const Arguments&... arguments) {
       requireFields(arrays.extents(), out, {shape.cells, rows, shape.rights * shape.right_blocks});
     }
     shape.cell_fastest = isCellFastest(out.array);
-    call.withOptions([&](const Options& options) {
-      const Region region(std::string("Kontract::") + function);
-      const FusedRun run = runForms<is_load>(function, call.space(), problem, options);
-      rememberForms(function, options, run, formFlopsOf(shape, false, problem.terms),
-                    arrays.extents().bytes() + out.bytes());
-    });
+    runCall(function, call, problem, NoTensor(), arrays.extents(), out);
   });
 }
 
@@ -341,13 +380,8 @@ void applyForms(const char* function, const Arguments&... arguments) {
     requireFields(arrays.extents(), given, {shape.cells, shape.rights * shape.right_blocks});
     requireFields(arrays.extents(), out, {shape.cells, shape.lefts * shape.left_blocks});
     auto vector = arrays.checkedInput(view, given);
-    arrays.extents().requireApart(out);
-    call.withOptions([&](const Options& options) {
-      const Region region(std::string("Kontract::") + function);
-      const FusedRun run = runAction(function, call.space(), problem, vector, options);
-      rememberForms(function, options, run, formFlopsOf(shape, true, problem.terms),
-                    arrays.extents().bytes() + out.bytes());
-    });
+    arrays.extents().checkOutput(out);
+    runCall(function, call, problem, vector, arrays.extents(), out);
   });
 }
 

@@ -61,21 +61,44 @@ struct SumType<Acc, TermList<>, Arrays...> {
 };
 template <class Acc, class First, class... Rest, class... Arrays>
 struct SumType<Acc, TermList<First, Rest...>, Arrays...> {
-  using type =
-      typename SumType<Acc, typename First::left_type, typename First::right_type,
-                       typename First::coefficient_type, TermList<Rest...>, Arrays...>::type;
+  using type = typename SumType<Acc, typename First::left_type, typename First::right_type,
+                                typename First::coefficient_type, typename First::second_type,
+                                typename First::left_signs_type, typename First::right_signs_type,
+                                TermList<Rest...>, Arrays...>::type;
 };
 template <class Out, class... Arrays>
 using SumOf = typename SumType<Out, Arrays...>::type;
 
+/// The type in which a term's coefficients are worked with: one that holds both of elasticity's.
+template <class Acc, class First, class Second>
+struct CoefficientType {
+  using type = ProductOf<Acc, typename WorkingType<Acc, typename First::value_type>::type,
+                         typename WorkingType<Acc, typename Second::value_type>::type>;
+};
+template <class Acc, class First>
+struct CoefficientType<Acc, First, NoTensor> {
+  using type = typename WorkingType<Acc, typename First::value_type>::type;
+};
+
+/// The type of numbers with signs.
+template <class Acc, class T, class Signs>
+struct SignedType {
+  using type = ProductOf<Acc, T, typename WorkingType<Acc, typename Signs::value_type>::type>;
+};
+template <class Acc, class T>
+struct SignedType<Acc, T, NoTensor> {
+  using type = T;
+};
+
 /// What is at a point of a fused problem, for pieces of work of any algorithm that is portable.
-template <class Problem, int D>
+/// \tparam Vector  of a matrix-free product, or NoTensor
+template <class Problem, int D, class Vector = NoTensor>
 struct FusedPoint {
   using Mapping = typename Problem::mapping_type;
   using Gradients = typename Problem::gradients_type;
   using Weights = typename Problem::weights_type;
 
-  using Acc = SumOf<typename Problem::out_type::value_type, Mapping, Gradients, Weights,
+  using Acc = SumOf<typename Problem::out_type::value_type, Mapping, Gradients, Weights, Vector,
                     typename Problem::terms_type>;
   using MappingType = typename WorkingType<Acc, typename Mapping::value_type>::type;
   using WeightType = typename WorkingType<Acc, typename Weights::value_type>::type;
@@ -116,9 +139,12 @@ struct FusedPoint {
   struct Of {
     using Left = typename WorkingType<Acc, typename Term::left_type::value_type>::type;
     using Right = typename WorkingType<Acc, typename Term::right_type::value_type>::type;
-    using A = typename WorkingType<Acc, typename Term::coefficient_type::value_type>::type;
+    using A = typename CoefficientType<Acc, typename Term::coefficient_type,
+                                       typename Term::second_type>::type;
     using K = ProductOf<Acc, A, G>;
-    using KRight = ProductOf<Acc, K, Right>;
+    using KRight =
+        typename SignedType<Acc, ProductOf<Acc, K, Right>, typename Term::right_signs_type>::type;
+    using SignedLeft = typename SignedType<Acc, Left, typename Term::left_signs_type>::type;
   };
 
   /// Fills in the coefficient between components of block i and others.
@@ -155,7 +181,7 @@ struct FusedPoint {
     coefficient<NL, NR>(term, c, p, i, a);
     if constexpr (NL == D && NR == D && std::decay_t<decltype(term.second)>::is_there) {
       a[1] = worked<Acc, A>(term.second.at(c, 0, p));
-      elasticMetricAt<D>(i, j, at, a, k);
+      elasticMetricAt<D>(term.left_pullback, i, j, at, a, k);
       return true;
     }
     if (i != j && !term.coefficient_is_vector_of_blocks) return false;
@@ -166,6 +192,13 @@ struct FusedPoint {
   template <class T, class X>
   static KOKKOS_FORCEINLINE_FUNCTION T value(const X& x) {
     return worked<Acc, T>(x);
+  }
+
+  /// The sign of a field.
+  template <class Signs>
+  static KOKKOS_FORCEINLINE_FUNCTION auto sign(const Signs& signs, std::int64_t c, std::int64_t f) {
+    using Sign = typename Signs::value_type;
+    return worked<Acc, typename WorkingType<Acc, Sign>::type>(signs.at(c, f, 0));
   }
 };
 

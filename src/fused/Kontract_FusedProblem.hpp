@@ -73,6 +73,9 @@ struct FusedTerm {
   using left_type = L;
   using right_type = R;
   using coefficient_type = A;
+  using second_type = B;
+  using left_signs_type = SL;
+  using right_signs_type = SR;
   Pullback left_pullback, right_pullback;  ///< never Curl
   CoefficientKind kind;
   bool left_is_vector, right_is_vector;

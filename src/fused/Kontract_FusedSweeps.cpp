@@ -32,7 +32,8 @@ SweepPlan sweepPlan(const SweepNumbers& numbers, int number_bytes, const LaunchS
   const bool is_given = launch.cells_per_team > 0;
   if (is_given) plan.cells = launch.cells_per_team;
   const int level = fits(plan.cells, 0) ? 0 : 1;
-  if (!fits(plan.cells, level)) return plan;
+  plan.fits = fits(plan.cells, level);
+  if (!plan.fits) return plan;
   while (!is_given && 2 * plan.cells <= most_cells &&
          plan.cells * numbers.points < points_of_team && fits(2 * plan.cells, level)) {
     plan.cells *= 2;

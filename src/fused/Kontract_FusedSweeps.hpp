@@ -21,13 +21,21 @@ inline constexpr bool are_products<Acc, TermList<FusedTerm<L, R, A, B, SL, SR>, 
     (!R::is_there || is_tensor_product<R>)&&std::is_arithmetic_v<typename WorkingType<
         Acc, typename A::value_type>::type>&& are_products<Acc, TermList<Rest...>>;
 
+/// Whether terms are summed where none is rounded before the last: in an output that is as wide as
+/// sums are, or each in a sum of its own because there is only one.
+template <class Acc, class Out, class Terms>
+inline constexpr bool are_summed_in_output = std::is_same_v<Acc, Out>;
+template <class Acc, class Out, class Term>
+inline constexpr bool are_summed_in_output<Acc, Out, TermList<Term>> = true;
+
 /// Whether FusedSweeps computes the vectors of a problem: of tensor-product bases, in real numbers
 /// of one type, and with few enough terms for a kernel's arguments.
-template <class Problem, class Point = FusedPoint<Problem, 3>>
+template <class Problem, class Vector, class Point = FusedPoint<Problem, 3, Vector>,
+          class Acc = typename Point::Acc>
 inline constexpr bool has_sweeps =
-    std::is_floating_point_v<typename Point::Acc>&&
-        std::is_same_v<typename Point::Acc, typename Point::G> &&
-    sizeof(Problem) <= 3072 && are_products<typename Point::Acc, typename Problem::terms_type>;
+    std::is_floating_point_v<Acc>&& std::is_same_v<Acc, typename Point::G>&& are_summed_in_output<
+        Acc, typename Problem::out_type::value_type, typename Problem::terms_type> &&
+    sizeof(Problem) <= 3072 && are_products<Acc, typename Problem::terms_type>;
 
 /// What a team has of a tensor-product basis.
 template <class Acc, int D>
@@ -75,10 +83,11 @@ struct SweepPlan {
   int cells = 1;  ///< of a team
   FastDivisor by_cells;
   Teams teams;
+  bool fits = false;
 };
 
 /// \param launch  Team Size and Cells Per Team are honoured
-/// \return a plan; one without pieces if no scratch memory holds the cells of a team
+/// \return a plan; one that does not fit if no scratch memory holds the cells of a team
 SweepPlan sweepPlan(const SweepNumbers& numbers, int number_bytes, const LaunchSettings& launch,
                     const Machine& machine);
 
@@ -86,7 +95,7 @@ SweepPlan sweepPlan(const SweepNumbers& numbers, int number_bytes, const LaunchS
 /// cells for each team: as Kontract_HostLaneSides.ipp, with cells of a team in the place of lanes.
 template <class Problem, class Vector, int D>
 struct FusedSweeps {
-  using Point = FusedPoint<Problem, D>;
+  using Point = FusedPoint<Problem, D, Vector>;
   using Acc = typename Point::Acc;
   using Side = SweepSide<Acc, D>;
   static constexpr bool is_load = !Vector::is_there;

@@ -8,9 +8,9 @@ namespace Impl {
 namespace {
 
 std::string shapeOf(const ArrayDescription& array) {
-  std::string text;
+  std::string text = "(";
   for (int i = 0; i < array.rank; ++i) {
-    text += (i == 0 ? "(" : ", ") + std::to_string(array.extents[i]);
+    text += (i == 0 ? "" : ", ") + std::to_string(array.extents[i]);
   }
   return text + ")";
 }
@@ -42,6 +42,9 @@ void checkDirection(const Extents& extents, const ValuesOfTerm& of, int directio
   if (!fits) {
     extents.refuseCall(where + " derivatives are " + shapeOf(derivatives) + ", but values are " +
                        shapeOf(values) + ": they must be (N,Q) or (N,Q,1) of the same N and Q");
+  }
+  if (values.lacksMemory() || derivatives.lacksMemory()) {
+    extents.refuseCall(where + " an array's data() is null: it needs memory");
   }
   if (!values.is_reachable || !derivatives.is_reachable) {
     extents.refuseCall(where +

@@ -2,11 +2,16 @@
 #ifndef KONTRACT_TERM_HPP
 #define KONTRACT_TERM_HPP
 
+#include <type_traits>
+
 #include "Kontract_Form.hpp"
 #include "Kontract_Geometry.hpp"
 #include "Kontract_TensorBasis.hpp"
 
 namespace Kontract {
+
+/// In the place of the signs of a side whose fields have none: see Term::withSigns().
+inline constexpr Impl::NoView no_signs{};
 
 /// A form with its arrays, one term of a sum: see the functions term() and load().
 template <class Left, class Right, class Coefficient, class Second, class LeftSigns,
@@ -20,17 +25,24 @@ struct Term {
   LeftSigns left_signs;
   RightSigns right_signs;
 
+  static constexpr bool is_load = std::is_same_v<Right, Impl::NoView>;
+
   /// The same term of oriented fields: each is multiplied by its sign in each cell, (C,L) and
   /// (C,R). Signs may also be functions sign(c, f) of cell and field, which the execution space
-  /// calls; arrays are faster, because Flat alone takes functions.
+  /// calls; arrays are faster, because Flat alone takes functions. A side whose fields have no
+  /// signs, as those of HGRAD, is given Kontract::no_signs.
   template <class L, class R>
   Term<Left, Right, Coefficient, Second, L, R> withSigns(const L& of_left,
                                                          const R& of_right) const {
+    static_assert(!is_load, "Kontract: a load has one side; give withSigns() the signs of that");
     return {form, left, right, coefficient, second, of_left, of_right};
   }
   /// The same load of oriented fields, (C,F) or a function.
   template <class L>
   Term<Left, Right, Coefficient, Second, L, Impl::NoView> withSigns(const L& of_left) const {
+    static_assert(is_load,
+                  "Kontract: a term has two sides; give withSigns() the signs of both, or "
+                  "Kontract::no_signs for a side that has none");
     return {form, left, right, coefficient, second, of_left, {}};
   }
 };

@@ -46,12 +46,24 @@ SideShape sideShape(const Extents& extents, Pullback pullback, int rank, bool is
   return side;
 }
 
+void requireGradients(const Extents& extents, const SideShape& left, const SideShape& right,
+                      int term) {
+  const auto are = [&](Pullback pullback) {
+    return left.pullback == pullback && right.pullback == pullback;
+  };
+  const bool are_gradients = left.is_vector && right.is_vector;
+  if (are_gradients && (are(Pullback::Covariant) || are(Pullback::Physical))) return;
+  extents.refuseCall("elasticity" + ofTerm(term) +
+                     " needs gradients of HGRAD on both sides: (F,P,D) or (C,F,P,D) on the "
+                     "reference cell, or with ofPhysicalValues() transformed ones (C,F,P,D)");
+}
+
 CoefficientShape coefficientShape(const Extents& extents, bool left_is_vector, bool right_is_vector,
                                   bool is_load, bool is_elastic, int rank, int term) {
   const auto refuseCoefficient = [&](const std::string& needed) {
     const std::string what = is_load ? "the source" : "the coefficient";
     extents.refuseCall(what + ofTerm(term) +
-                       (rank == 0 ? " is missing" : " has rank " + std::to_string(rank)) +
+                       (rank == absent ? " is missing" : " has rank " + std::to_string(rank)) +
                        ", but " + needed);
   };
   constexpr const char *scalar = "Cp", *vector = "CpD", *matrix = "CpDD";
@@ -76,7 +88,7 @@ CoefficientShape coefficientShape(const Extents& extents, bool left_is_vector, b
     return {CoefficientKind::Full, vector, false};
   }
   switch (rank) {
-    case 0: return {CoefficientKind::None, "", false};
+    case absent: return {CoefficientKind::None, "", false};
     case 2: return {CoefficientKind::Scalar, scalar, false};
     case 3:
       if (!left_is_vector) break;

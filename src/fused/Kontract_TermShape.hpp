@@ -21,6 +21,11 @@ struct SideShape {
 SideShape sideShape(const Extents& extents, Pullback pullback, int rank, bool is_left,
                     bool has_mapping, int term);
 
+/// \throws std::invalid_argument if elasticity is asked of anything but gradients on both sides,
+///   all on the reference cell or all transformed already
+void requireGradients(const Extents& extents, const SideShape& left, const SideShape& right,
+                      int term);
+
 /// A coefficient: how it is indexed, and what it is.
 struct CoefficientShape {
   CoefficientKind kind;
@@ -28,7 +33,10 @@ struct CoefficientShape {
   bool is_vector_of_blocks;  ///< a load of D components
 };
 
-/// \param rank  of the coefficient; 0 if there is none
+/// In the place of the rank of an array that is not there: an array may have the rank 0.
+inline constexpr int absent = -1;
+
+/// \param rank  of the coefficient, or absent
 /// \throws std::invalid_argument if such a coefficient cannot stand between such values
 CoefficientShape coefficientShape(const Extents& extents, bool left_is_vector, bool right_is_vector,
                                   bool is_load, bool is_elastic, int rank, int term);

@@ -129,7 +129,7 @@ struct AffineCells {
     if (!forms.has_mapping) return;
     for (int i = 0; i < D; ++i) {
       for (int j = 0; j < D; ++j) {
-        if (forms.gradients.data == nullptr) {
+        if (!forms.gradients.is_there) {
           g.jacobian[i][j] = inCells(mapping, c, n, i * mapping.row + j * mapping.column);
           continue;
         }
@@ -203,7 +203,7 @@ struct AffineCells {
              bool add) const {
     const std::int64_t step = forms.out_column * forms.right_blocks;
     const int n = forms.rights - first < width ? int(forms.rights - first) : width;
-    const bool has_signs = forms.left_signs.data != nullptr || forms.right_signs.data != nullptr;
+    const bool has_signs = forms.left_signs.is_there || forms.right_signs.is_there;
     for (int cell = 0; cell < cells; ++cell) {
       const Real* const row = sums + cell * width;
       Real* const to = forms.out + (c + cell) * forms.out_cell +

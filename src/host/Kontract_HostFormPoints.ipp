@@ -43,7 +43,7 @@ Real productAt(const HostValues<Real>& t, std::int64_t f, std::int64_t p, int i)
 template <class Real>
 KONTRACT_INLINE Real at(const HostValues<Real>& t, std::int64_t c, std::int64_t f, std::int64_t p,
                         std::int64_t i = 0) {
-  if (t.data == nullptr) return productAt(t, f, p, int(i));
+  if (!t.is_there) return productAt(t, f, p, int(i));
   return t.data[c * t.cell + f * t.field + p * t.point + i * t.row];
 }
 
@@ -122,7 +122,7 @@ KONTRACT_INLINE bool withUsualTerm(const HostTerm<Real>& term, const F& f) {
 template <int NL, int NR, class Real, class Vec, class Get>
 KONTRACT_INLINE void termCoefficient(const HostTerm<Real>& term, int i, int j, const Get& get,
                                      Vec (&a)[9]) {
-  if (term.coefficient.data == nullptr) return;
+  if (!term.coefficient.is_there) return;
   if (term.coefficient_is_vector_of_blocks) {
     a[0] = get(i + j, 0);  // one of them is 0
   } else if (term.kind == CoefficientKind::Diagonal) {
@@ -147,7 +147,7 @@ KONTRACT_INLINE void termMetric(const HostTerm<Real>& term, const PointGeometry<
   if constexpr (NL == D && NR == D) {
     if (term.kind == CoefficientKind::Elastic) {
       a[1] = second();
-      elasticMetricAt<D>(i, j, g, a, k);
+      elasticMetricAt<D>(term.left_pullback, i, j, g, a, k);
       return;
     }
   }
@@ -182,13 +182,13 @@ struct FormPoints {
   explicit FormPoints(const HostForms<Real>& f) : forms(f), points(roundUp(f.points, lanes)) {}
 
   std::int64_t reals() const {
-    const bool has_gradients = forms.gradients.data != nullptr;
+    const bool has_gradients = forms.gradients.is_there;
     return roundUp(geometry_arrays * points, 64) +
            (has_gradients ? roundUp(forms.nodes * D * points, 64) : 0);
   }
   void begin(FormMemory<Real>& memory) {
     geometry = memory.take(geometry_arrays * points);
-    if (forms.gradients.data == nullptr) return;
+    if (!forms.gradients.is_there) return;
     gradients = memory.take(forms.nodes * D * points);
     packGradients();
   }

@@ -14,8 +14,9 @@ namespace Impl {
 /// An array of a fused problem on the host; strides count scalars, 0 where it has one for all.
 template <class Real>
 struct HostTensor {
-  const Real* data = nullptr;  ///< null if it is not there
+  const Real* data = nullptr;  ///< may be null where there are no elements, too
   std::int64_t cell = 0, field = 0, point = 0, row = 0, column = 0;
+  bool is_there = false;
 };
 
 /// Functions of one coordinate at points, of a tensor-product basis; by field and point.
@@ -25,7 +26,7 @@ struct HostDirection {
   HostTensor<Real> values, derivatives;
 };
 
-/// Values of a side of a term: an array, or, without data, those of a tensor-product basis.
+/// Values of a side of a term: an array, or, if that is not there, those of a tensor-product basis.
 template <class Real>
 struct HostValues : HostTensor<Real> {
   int directions = 0;  ///< of a tensor-product basis

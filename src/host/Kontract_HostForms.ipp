@@ -41,8 +41,8 @@ Real* packColumns(const HostForms<Real>& forms, const HostValues<Real>& values, 
 template <class Real>
 KONTRACT_INLINE Real withSigns(const HostForms<Real>& forms, std::int64_t c, std::int64_t l,
                                std::int64_t r, Real sum) {
-  if (forms.left_signs.data != nullptr) sum *= at(forms.left_signs, c, l, 0);
-  if (forms.right_signs.data != nullptr) sum *= at(forms.right_signs, c, r, 0);
+  if (forms.left_signs.is_there) sum *= at(forms.left_signs, c, l, 0);
+  if (forms.right_signs.is_there) sum *= at(forms.right_signs, c, r, 0);
   return sum;
 }
 
@@ -242,7 +242,7 @@ struct FormCells {
 
   /// Writes the sums of components i and j.
   void write(std::int64_t c, int i, int j) {
-    const bool has_signs = forms.left_signs.data != nullptr || forms.right_signs.data != nullptr;
+    const bool has_signs = forms.left_signs.is_there || forms.right_signs.is_there;
     if (has_signs || forms.sum_into) {
       writeAll(c, i, j,
                [&](Real& to, Real sum, std::int64_t l, std::int64_t r)

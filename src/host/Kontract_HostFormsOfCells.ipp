@@ -34,7 +34,7 @@ bool takesTensorWay(const TensorForms<Real, D>& kernel) {
 /// Calls f(kernel) with the one that computes such forms.
 template <class Real, int D, class F>
 auto withFormKernel(const HostForms<Real>& forms, const F& f) {
-  const bool is_vector = forms.is_load || forms.vector.data != nullptr;
+  const bool is_vector = forms.is_load || forms.vector.is_there;
   if (is_vector && forms.has_values_of_reference) return f(LaneForms<Real, D>(forms));
   if constexpr (D > 1) {
     if (haveTensorBases(forms)) {

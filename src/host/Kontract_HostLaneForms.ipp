@@ -24,8 +24,7 @@ struct LaneForms {
   Real *given, *sums, *work, *signs, *before;
   Real *value[most_terms], *flux[most_terms];
 
-  explicit LaneForms(const HostForms<Real>& f)
-      : forms(f), points(f), is_load(f.vector.data == nullptr) {
+  explicit LaneForms(const HostForms<Real>& f) : forms(f), points(f), is_load(!f.vector.is_there) {
     in_blocks = is_load ? 0 : f.right_blocks;
     out_blocks = is_load ? f.right_blocks : f.left_blocks;
     for (int t = 0; t < f.term_count; ++t) {
@@ -136,7 +135,7 @@ struct LaneForms {
   /// Multiplies fields by their signs.
   void applySigns(const HostTensor<Real>& of, std::int64_t c, int n, std::int64_t count, Real* to,
                   std::int64_t width) {
-    if (of.data == nullptr) return;
+    if (!of.is_there) return;
     lanesFromCells(of.data + c * of.cell, of.cell, of.field, count, n, signs, lanes);
     for (std::int64_t f = 0; f < count; ++f) {
       store<vector_bytes>(to + f * width, load<vector_bytes>(to + f * width) *
@@ -146,7 +145,7 @@ struct LaneForms {
 
   void readGiven(std::int64_t c, int n, std::int64_t lane, std::int64_t width) {
     const HostTensor<Real>& vector = forms.vector;
-    for (int j = 0; j < in_blocks; ++j) {
+    for (int j = 0; j < in_blocks && forms.rights > 0; ++j) {
       Real* const to = given + j * forms.rights * width + lane;
       lanesFromCells(vector.data + c * vector.cell + j * vector.field, vector.cell,
                      in_blocks * vector.field, forms.rights, n, to, width);

@@ -111,7 +111,7 @@ struct LaneMatrices {
 
   static void readSigns(const HostTensor<Real>& of, std::int64_t c, int n, std::int64_t fields,
                         Real* to) {
-    if (of.data == nullptr) return;
+    if (!of.is_there) return;
     lanesFromCells(of.data + c * of.cell, of.cell, of.field, fields, n, to, lanes);
   }
 
@@ -224,7 +224,7 @@ struct LaneMatrices {
     const std::int64_t row_step = forms.out_row * forms.left_blocks;
     const std::int64_t column_step = forms.out_column * forms.right_blocks;
     Real* const to = forms.out + c * forms.out_cell + i * forms.out_row + j * forms.out_column;
-    const bool has_signs = forms.left_signs.data != nullptr || forms.right_signs.data != nullptr;
+    const bool has_signs = forms.left_signs.is_there || forms.right_signs.is_there;
     const bool is_plain = !has_signs && !forms.sum_into;
     if (is_plain && column_step == 1 && row_step == forms.rights) {
       cellsFromLanes(sums, lanes, forms.lefts * forms.rights, n, to, forms.out_cell, 1,
@@ -248,8 +248,8 @@ struct LaneMatrices {
     }
     for (std::int64_t r = 0; r < forms.rights; ++r) {
       Vec sum = load<vector_bytes>(sums + l * row + r * lanes);
-      if (forms.left_signs.data != nullptr) sum *= load<vector_bytes>(left_signs + l * lanes);
-      if (forms.right_signs.data != nullptr) sum *= load<vector_bytes>(right_signs + r * lanes);
+      if (forms.left_signs.is_there) sum *= load<vector_bytes>(left_signs + l * lanes);
+      if (forms.right_signs.is_there) sum *= load<vector_bytes>(right_signs + r * lanes);
       if (forms.sum_into) sum += load<vector_bytes>(finished + r * lanes);
       store<vector_bytes>(finished + r * lanes, sum);
     }

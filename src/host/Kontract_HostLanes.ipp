@@ -124,12 +124,12 @@ struct LaneArray {
   std::int64_t first = 0;  ///< point that is held
 
   std::int64_t reals(std::int64_t points) const {
-    return array.data == nullptr ? 0 : points * rows * columns * lanes;
+    return array.is_there ? points * rows * columns * lanes : 0;
   }
 
   /// Reads some points of n cells. What has one point for all is read with the first.
   void read(std::int64_t c, int n, std::int64_t from_point, std::int64_t points) {
-    if (array.data == nullptr) return;
+    if (!array.is_there) return;
     if (array.point == 0) {
       if (from_point > 0) return;
       points = 1;
@@ -169,7 +169,7 @@ struct LaneFetch {
 
   /// Fetches what an array has for the cells after those from c on, if that is one run.
   void add(const HostTensor<Real>& array, std::int64_t c, std::int64_t units) {
-    if (array.data == nullptr || array.cell <= lanes || count == most) return;
+    if (!array.is_there || array.cell <= lanes || count == most) return;
     arrays[count++].start(array.data + (c + lanes) * array.cell,
                           lanes * array.cell * std::int64_t(sizeof(Real)), units);
   }
@@ -196,7 +196,7 @@ struct LanePoints {
   std::int64_t units;  ///< of work in which the next cells are fetched, a point each or more
 
   explicit LanePoints(const HostForms<Real>& f) : forms(f), units(f.points) {
-    if (f.has_mapping && f.gradients.data == nullptr) mapping = {f.mapping, D, D};
+    if (f.has_mapping && !f.gradients.is_there) mapping = {f.mapping, D, D};
     if (f.weights_are_measures) measures = {f.weights};
     for (int t = 0; t < f.term_count; ++t) {
       const HostTerm<Real>& term = f.terms[t];
@@ -229,7 +229,7 @@ struct LanePoints {
     n = cells;
     fetch.count = 0;
     forEachArray(*this, [&](const LaneArray<Real>& array) { fetch.add(array.array, c, units); });
-    if (forms.gradients.data == nullptr) return;
+    if (!forms.gradients.is_there || forms.nodes == 0) return;
     for (int d = 0; d < D; ++d) {
       lanesFromCells(forms.mapping.data + c * forms.mapping.cell + d * forms.mapping.row,
                      forms.mapping.cell, forms.mapping.field, forms.nodes, n, nodes + d * lanes,
@@ -292,7 +292,7 @@ struct LanePoints {
   KONTRACT_INLINE void computeGeometry(std::int64_t p, PointGeometry<D, Vec>& g) const {
     g.measure = forms.weights_are_measures ? measures.at(p) : Vec{} + at(forms.weights, 0, 0, p);
     if (!forms.has_mapping) return;
-    if (forms.gradients.data == nullptr) {
+    if (!forms.gradients.is_there) {
       for (int i = 0; i < D; ++i) {
         for (int j = 0; j < D; ++j) g.jacobian[i][j] = mapping.at(p, i, j);
       }

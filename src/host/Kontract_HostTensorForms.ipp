@@ -414,7 +414,7 @@ struct TensorForms {
     Real* const out = forms.out + c * forms.out_cell;
     Real* const direct = out + i * forms.out_row + j * forms.out_column;
     Real* const mirrored = out + j * forms.out_row + i * forms.out_column;
-    const bool has_signs = forms.left_signs.data != nullptr || forms.right_signs.data != nullptr;
+    const bool has_signs = forms.left_signs.is_there || forms.right_signs.is_there;
     const bool is_plain = !has_signs && !forms.sum_into && column_step == 1;
     const int with_diagonal = i >= j, past_diagonal = i <= j;
     for (std::int64_t n = 0; n < last_pairs; ++n) {

@@ -33,25 +33,6 @@ std::string whyNot(int algorithm, const Wish& wish, const Work& work, const Mach
   return why;
 }
 
-/// A launch setting that the algorithm does not heed is refused rather than forgotten.
-std::string whyNotLaunch(const Wish& wish) {
-  unsigned honours = 0;
-  forEachAlgorithm([&](auto algorithm, auto index) {
-    if (wish.algorithm == index) honours = algorithm.honours;
-  });
-  std::string why;
-  LaunchSettings launch = wish.launch;
-  unsigned knob = 1;
-  launch.visit([&](const char* name, int& value, const char*) {
-    const bool is_heeded = (honours & knob) != 0;
-    knob *= 2;
-    if (value == 0 || is_heeded || !why.empty()) return;
-    why = "the algorithm " + nameOf(wish.algorithm) + " has no launch setting '" + name +
-          "' (given " + std::to_string(value) + "); leave it at 0";
-  });
-  return why;
-}
-
 /// Seconds that an algorithm's estimate is never below: 0 if it does not tell.
 template <class Algorithm>
 auto boundOf(Algorithm algorithm, const Work& work, const Machine& machine, int)
@@ -63,7 +44,28 @@ double boundOf(Algorithm, const Work&, const Machine&, long) {
   return 0;
 }
 
+unsigned honoursOf(int algorithm) {
+  unsigned honours = 0;
+  forEachAlgorithm([&](auto candidate, auto index) {
+    if (algorithm == index) honours = candidate.honours;
+  });
+  return honours;
+}
+
 }  // namespace
+
+std::string whyNotLaunch(const std::string& algorithm, unsigned honours, LaunchSettings launch) {
+  std::string why;
+  unsigned knob = 1;
+  launch.visit([&](const char* name, int& value, const char*) {
+    const bool is_heeded = (honours & knob) != 0;
+    knob *= 2;
+    if (value == 0 || is_heeded || !why.empty()) return;
+    why = "the algorithm " + algorithm + " has no launch setting '" + name + "' (given " +
+          std::to_string(value) + "); leave it at 0";
+  });
+  return why;
+}
 
 double estimate(int algorithm, const Work& work, const Machine& machine) {
   double expected = 0;
@@ -79,7 +81,7 @@ std::string whyNot(const Wish& wish, const Work& work, const Machine& machine,
     return "the algorithm " + nameOf(wish.algorithm) +
            " was asked for by name but cannot run this on that execution space";
   }
-  std::string why = whyNotLaunch(wish);
+  std::string why = whyNotLaunch(nameOf(wish.algorithm), honoursOf(wish.algorithm), wish.launch);
   if (!why.empty()) return why;
   why = whyNot(wish.algorithm, wish, work, machine);
   return why.empty() ? why : nameOf(wish.algorithm) + ": " + why;
@@ -116,7 +118,7 @@ Explanation explainChoice(Operation operation, const Choice& choice, const Wish&
   explanation.flops = work.flops;
   explanation.bytes = work.bytes;
   if (choice.algorithm == Choice::nothing_to_do) {
-    explanation.why = "there is nothing to do: the output has no elements";
+    explanation.why = nothing_to_do;
     return explanation;
   }
   explanation.algorithm = nameOf(choice.algorithm);

@@ -36,8 +36,16 @@ Choice choose(Operation operation, const Wish& wish, const Work& work, const Mac
 std::string whyNot(const Wish& wish, const Work& work, const Machine& machine,
                    const Served& served);
 
+/// Why launch settings do not suit an algorithm: one that it does not heed is refused rather than
+/// forgotten. Empty if they do.
+/// \param honours  what it heeds
+std::string whyNotLaunch(const std::string& algorithm, unsigned honours, LaunchSettings launch);
+
 /// Expected seconds of an algorithm, by place in the list.
 double estimate(int algorithm, const Work& work, const Machine& machine);
+
+/// What is said of a call whose output has no elements.
+inline constexpr const char* nothing_to_do = "there is nothing to do: the output has no elements";
 
 /// The choice in words.
 Explanation explainChoice(Operation operation, const Choice& choice, const Wish& wish,

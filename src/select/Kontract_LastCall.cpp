@@ -19,12 +19,24 @@ Explanation explainDecision(const Decision& d) {
   return explainChoice(d.operation, d.choice, d.wish, d.work, d.machine, d.served);
 }
 
+namespace {
+
+std::string whyChosen(const FormDecision& d) {
+  if (d.algorithm[0] == '\0') return nothing_to_do;
+  if (d.is_asked_for) return "asked for by name";
+  std::string why = "the fastest that serves the call";
+  if (!d.why_not_defaults.empty()) why += "; default options do not apply: " + d.why_not_defaults;
+  return why;
+}
+
+}  // namespace
+
 Explanation explainDecision(const FormDecision& d) {
   Explanation explanation;
   explanation.operation = d.function;
   explanation.algorithm = d.algorithm;
   explanation.settings = d.kernel;
-  explanation.why = d.is_asked_for ? "asked for by name" : "the fastest that serves the call";
+  explanation.why = whyChosen(d);
   explanation.flops = d.flops;
   explanation.bytes = d.bytes;
   return explanation;

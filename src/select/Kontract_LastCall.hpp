@@ -21,9 +21,10 @@ struct Decision {
 /// What a call of Integration ran, and why.
 struct FormDecision {
   const char* function;
-  const char* algorithm;
-  const char* kernel;  ///< which of the algorithm's, empty if it has one
+  const char* algorithm;  ///< empty if there was nothing to do
+  const char* kernel;     ///< which of the algorithm's, empty if it has one
   bool is_asked_for;
+  std::string why_not_defaults;  ///< why default options do not apply; empty if they do
   double flops, bytes;
 };
 

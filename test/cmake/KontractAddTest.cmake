@@ -111,3 +111,22 @@ function(kontract_set_test_properties tests labels environment timeout)
     endif()
   endforeach()
 endfunction()
+
+# kontract_add_refusal_test(<name> SOURCE <file> TEXT <regular expression> [DEFINITIONS <name>...])
+#
+# A test that passes when a source does not compile, and the compiler says that. Stand-alone builds only.
+function(kontract_add_refusal_test name)
+  cmake_parse_arguments(ARG "" "SOURCE;TEXT" "DEFINITIONS" ${ARGN})
+  if(Kontract_IN_TRIBITS)
+    return()
+  endif()
+  set(target Kontract_Refused_${name})
+  add_library(${target} OBJECT EXCLUDE_FROM_ALL ${ARG_SOURCE})
+  target_link_libraries(${target} PRIVATE Kontract::all_libs)
+  target_compile_definitions(${target} PRIVATE ${ARG_DEFINITIONS})
+  add_test(NAME Kontract_Refused_${name}
+    COMMAND "${CMAKE_COMMAND}" --build "${CMAKE_BINARY_DIR}" --target ${target})
+  # One at a time: all build in the same directory.
+  set_tests_properties(Kontract_Refused_${name} PROPERTIES
+    PASS_REGULAR_EXPRESSION "${ARG_TEXT}" LABELS rules RESOURCE_LOCK Kontract_build)
+endfunction()

@@ -141,6 +141,22 @@ void checkElasticityAndSums(Checker& checker) {
                    });
 }
 
+/// Gradients that are transformed already, whatever the geometry: Jacobians that are there are for
+/// the measure alone.
+template <class Checker, class Here>
+void checkElasticityOfPhysicalValues(Checker& checker) {
+  const Numbers left = checker.random("CLPD"), right = checker.random("CRPD"),
+                lambda = checker.random("CP"), mu = checker.random("CQ");
+  auto left_held = Here::place(left), right_held = Here::place(right),
+       lambda_held = Here::place(lambda), mu_held = Here::place(mu);
+  const Form form = Form::elasticity().ofPhysicalValues();
+  checker.matrices("elasticity of physical values", {{form, &left, &right, &lambda, &mu}},
+                   checker.dimension(), false, [&](const auto& call) {
+                     call(Kontract::term(form, left_held.dynRankView(), right_held.dynRankView(),
+                                         lambda_held.dynRankView(), mu_held.dynRankView()));
+                   });
+}
+
 /// Signs as a function of cell and field.
 template <class View>
 struct SignsOfArray {
@@ -164,6 +180,12 @@ void checkSigns(Checker& checker) {
                    [&](const auto& call) {
                      call(Kontract::term(form, left_held.dynRankView(), right_held.dynRankView())
                               .withSigns(left_signs.dynRankView(), right_signs.dynRankView()));
+                   });
+  checker.matrices("mass HDIV with signs on the left",
+                   {{form, &left, &right, nullptr, nullptr, &of_left}}, 1, false,
+                   [&](const auto& call) {
+                     call(Kontract::term(form, left_held.dynRankView(), right_held.dynRankView())
+                              .withSigns(left_signs.dynRankView(), Kontract::no_signs));
                    });
   using Signs = SignsOfArray<typename Here::View>;
   checker.matrices(
@@ -213,7 +235,7 @@ const std::vector<FormSizes> sizes = {{3, 4, 6, 5, 4},  {1, 1, 1, 1, 3}, {19, 5,
     FUNCTION<std::decay_t<decltype(checker)>, decltype(memory)>(checker, ##__VA_ARGS__); \
   });                                                                                    \
   TEST_ASSERT(tally.checks() >= AT_LEAST);                                               \
-  TEST_EQUALITY_CONST(tally.failures(), 0);
+  TEST_EQUALITY_CONST(tally.failures(), 0)
 
 const std::vector<Cells> all_geometries{Cells::Jacobians, Cells::AffineJacobians,
                                         Cells::JacobiansAndMeasures, Cells::Nodes,
@@ -221,15 +243,23 @@ const std::vector<Cells> all_geometries{Cells::Jacobians, Cells::AffineJacobians
 const std::vector<Cells> jacobians{Cells::Jacobians};
 const std::vector<Cells> some_geometries{Cells::Jacobians, Cells::AffineJacobians};
 
-TEUCHOS_UNIT_TEST(Integration, formsOfReferenceValues){
-    CHECK_ALL(checkForms, all_geometries, 10000, false)} TEUCHOS_UNIT_TEST(Integration,
-                                                                           formsOfValuesOfEachCell){
-    CHECK_ALL(checkForms, jacobians, 2000, true)} TEUCHOS_UNIT_TEST(Integration, symmetricForms){
-    CHECK_ALL(checkSymmetricForms, some_geometries, 2000)} TEUCHOS_UNIT_TEST(Integration,
-                                                                             elasticityAndSums){
-    CHECK_ALL(checkElasticityAndSums, all_geometries, 1000)} TEUCHOS_UNIT_TEST(Integration, signs){
-    CHECK_ALL(checkSigns, all_geometries, 500)} TEUCHOS_UNIT_TEST(Integration, loads){
-    CHECK_ALL(checkLoads, all_geometries, 1000)}
+TEUCHOS_UNIT_TEST(Integration, formsOfReferenceValues) {
+  CHECK_ALL(checkForms, all_geometries, 10000, false);
+}
+TEUCHOS_UNIT_TEST(Integration, formsOfValuesOfEachCell) {
+  CHECK_ALL(checkForms, jacobians, 2000, true);
+}
+TEUCHOS_UNIT_TEST(Integration, symmetricForms) {
+  CHECK_ALL(checkSymmetricForms, some_geometries, 2000);
+}
+TEUCHOS_UNIT_TEST(Integration, elasticityAndSums) {
+  CHECK_ALL(checkElasticityAndSums, all_geometries, 1000);
+}
+TEUCHOS_UNIT_TEST(Integration, elasticityOfPhysicalValues) {
+  CHECK_ALL(checkElasticityOfPhysicalValues, all_geometries, 200);
+}
+TEUCHOS_UNIT_TEST(Integration, signs) { CHECK_ALL(checkSigns, all_geometries, 500); }
+TEUCHOS_UNIT_TEST(Integration, loads) { CHECK_ALL(checkLoads, all_geometries, 1000); }
 
 /// Values that are transformed already need measures alone.
 TEUCHOS_UNIT_TEST(Integration, physicalValues) {

@@ -75,6 +75,69 @@ TEUCHOS_UNIT_TEST(IntegrationRefusals, coefficients) {
                  load(Form::source(FunctionSpace::HGRAD), v, marked(2, 5)));
 }
 
+/// An array may have the rank 0, or no elements: it is there all the same.
+TEUCHOS_UNIT_TEST(IntegrationRefusals, coefficientsOfRankZeroAreNotAbsentOnes) {
+  const MarkedArray v = marked(4, 5), g = marked(4, 5, 3), empty;
+  const Kokkos::View<double, Space> number("number");
+  const Form mass = Form::mass(FunctionSpace::HGRAD);
+  EXPECT_REFUSAL(matrices, "the coefficient of term 1 has rank 0, but between scalars it must be",
+                 marked(2, 4, 4), cells(), term(mass, v, v, empty));
+  EXPECT_REFUSAL(matrices, "the coefficient of term 1 has rank 0, but between scalars it must be",
+                 marked(2, 4, 4), cells(), term(mass, v, v, number));
+  EXPECT_REFUSAL(apply, "the coefficient of term 1 has rank 0, but between vectors it must be",
+                 marked(2, 4), marked(2, 4), cells(), term(Form::gradGrad(), g, g, empty));
+  EXPECT_REFUSAL(matrices, "the coefficient of term 1 has rank 0", marked(2, 12, 12), cells(),
+                 term(Form::elasticity(), g, g, empty, empty));
+  EXPECT_REFUSAL(matrices, "second coefficient of term 1 is (), of rank 0", marked(2, 12, 12),
+                 cells(), term(Form::elasticity(), g, g, marked(2, 5), empty));
+  EXPECT_REFUSAL(vectors, "the source of term 1 has rank 0", marked(2, 4), cells(),
+                 load(Form::source(FunctionSpace::HGRAD), v, empty));
+  EXPECT_REFUSAL(matrices, "left signs of term 1 is (), of rank 0", marked(2, 4, 4), cells(),
+                 term(mass, v, v).withSigns(empty, empty));
+  EXPECT_REFUSAL(matrices, "left values of term 1 is (), of rank 0", marked(2, 4, 4), cells(),
+                 term(mass, empty, empty));
+  EXPECT_REFUSAL(matrices, "jacobians is (), of rank 0", marked(2, 4, 4),
+                 geometry(empty, marked(5)), term(mass, v, v));
+}
+
+TEUCHOS_UNIT_TEST(IntegrationRefusals, arraysWithoutMemory) {
+  const char* const nothing = "but its data() is null: it needs memory";
+  const MarkedArray v = marked(4, 5);
+  const Kokkos::View<double**, Space> null(nullptr, 4, 5), null_vector(nullptr, 2, 4);
+  const Form mass = Form::mass(FunctionSpace::HGRAD);
+  EXPECT_REFUSAL(matrices, nothing, marked(2, 4, 4), cells(), term(mass, null, v));
+  EXPECT_REFUSAL(apply, nothing, marked(2, 4), null_vector, cells(), term(mass, v, v));
+  EXPECT_REFUSAL(matrices, "in direction 1 an array's data() is null", marked(2, 4, 4),
+                 geometry(marked(2, 5, 1, 1), marked(5)),
+                 term(mass, Kontract::tensorBasis<1>(null, null), v));
+  TEST_ASSERT(refusalOf([&] {
+                Integration::vectors(null_vector, cells(),
+                                     load(Form::source(FunctionSpace::HGRAD), v, marked(2, 5)));
+              }).says("output is (2, 4) but its data() is null"));
+}
+
+TEUCHOS_UNIT_TEST(IntegrationRefusals, elasticityIsOfGradients) {
+  const char* const needed = "elasticity of term 1 needs gradients of HGRAD on both sides";
+  const MarkedArray lambda = marked(2, 5), mu = marked(2, 1), g = marked(4, 5, 3), v = marked(4, 5),
+                    of_cells = marked(2, 4, 5, 3), scalars = marked(2, 4, 5);
+  const Form physical = Form::elasticity().ofPhysicalValues();
+  EXPECT_REFUSAL(matrices, needed, marked(2, 12, 12), cells(),
+                 term(physical, scalars, scalars, lambda, mu));
+  EXPECT_REFUSAL(matrices, needed, marked(2, 12, 12), cells(),
+                 term(physical, of_cells, scalars, lambda, mu));
+  using Kontract::Pullback;
+  for (const Pullback pullback : {Pullback::Scalar, Pullback::Density}) {
+    EXPECT_REFUSAL(matrices, needed, marked(2, 12, 12), cells(),
+                   term(Form{pullback, pullback, true}, v, v, lambda, mu));
+  }
+  EXPECT_REFUSAL(
+      matrices, needed, marked(2, 12, 12), cells(),
+      term(Form{Pullback::Contravariant, Pullback::Contravariant, true}, g, g, lambda, mu));
+  EXPECT_REFUSAL(
+      apply, needed, marked(2, 12), marked(2, 12), cells(),
+      term(Form{Pullback::Covariant, Pullback::Physical, true}, g, of_cells, lambda, mu));
+}
+
 TEUCHOS_UNIT_TEST(IntegrationRefusals, outputsAndVectors) {
   const MarkedArray v = marked(4, 5), g = marked(4, 5, 3);
   const auto mass = term(Form::mass(FunctionSpace::HGRAD), v, v);
@@ -163,6 +226,34 @@ TEUCHOS_UNIT_TEST(IntegrationRefusals, algorithms) {
                  term(Form::mass(FunctionSpace::HGRAD), of_cells, v), list);
 }
 
+TEUCHOS_UNIT_TEST(IntegrationRefusals, settingsThatDoNotApply) {
+  const MarkedArray v = marked(4, 5), table = marked(2, 3);
+  const auto mass = term(Form::mass(FunctionSpace::HGRAD), v, v);
+  const auto with = [](const char* algorithm, const char* group, const char* setting, auto value) {
+    Teuchos::ParameterList list("Kontract");
+    list.set("Algorithm", algorithm).sublist(group).set(setting, value);
+    return list;
+  };
+  EXPECT_REFUSAL(matrices, "the algorithm Flat has no launch setting 'Team Size' (given 7)",
+                 marked(2, 4, 4), cells(), mass, with("Flat", "Launch", "Team Size", 7));
+  EXPECT_REFUSAL(apply, "the algorithm Flat has no launch setting 'Cells Per Team'", marked(2, 4),
+                 marked(2, 4), cells(), mass, with("Flat", "Launch", "Cells Per Team", 3));
+  EXPECT_REFUSAL(matrices, "the algorithm Register Blocking has no launch setting 'Vector Length'",
+                 marked(2, 4, 4), cells(), mass,
+                 with("Register Blocking", "Launch", "Vector Length", 2));
+  const auto basis = Kontract::tensorBasis<1>(table, table);
+  const auto source = load(Form::source(FunctionSpace::HGRAD), basis, marked(2, 3));
+  const auto lines = geometry(marked(2, 3, 1, 1), marked(3));
+  EXPECT_REFUSAL(vectors, "the algorithm Team Reduction has no launch setting 'Vector Length'",
+                 marked(2, 2), lines, source, with("Team Reduction", "Launch", "Vector Length", 2));
+  EXPECT_REFUSAL(vectors, "forms by the algorithm Team Reduction have no setting 'Depth'",
+                 marked(2, 2), lines, source, with("Team Reduction", "Team Reduction", "Depth", 2));
+  EXPECT_REFUSAL(vectors, "Team Size is 100000 but can be at most", marked(2, 2), lines, source,
+                 with("Team Reduction", "Launch", "Team Size", 100000));
+  EXPECT_REFUSAL(vectors, "do not fit: no scratch memory holds what they sum", marked(2, 2), lines,
+                 source, with("Team Reduction", "Launch", "Cells Per Team", 2000000000));
+}
+
 TEUCHOS_UNIT_TEST(IntegrationRefusals, tensorBases) {
   const MarkedArray table = marked(2, 3);
   const auto basis = Kontract::tensorBasis<3>(table, table);
@@ -186,6 +277,9 @@ TEUCHOS_UNIT_TEST(IntegrationRefusals, tensorBases) {
                       basis));
   EXPECT_REFUSAL(matrices, "in direction 1 values are (2), but they must be (N,Q)", marked(2, 8, 8),
                  cells_of_27, term(mass, Kontract::tensorBasis<3>(marked(2), table), basis));
+  EXPECT_REFUSAL(matrices, "in direction 1 values are (), but they must be (N,Q)", marked(2, 8, 8),
+                 cells_of_27,
+                 term(mass, Kontract::tensorBasis<3>(MarkedArray(), MarkedArray()), basis));
   EXPECT_REFUSAL(matrices, "a tensor-product basis has values and gradients of HGRAD",
                  marked(2, 8, 8), cells_of_27, term(Form::mass(FunctionSpace::HDIV), basis, basis));
   const MarkedArray square = marked(3, 3);
