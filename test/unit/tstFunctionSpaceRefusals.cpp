@@ -172,6 +172,8 @@ TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, optionsOfTheSecondOperation) {
   out << "\n" << refusal.text;
   TEST_ASSERT(refusal.says("Team Reduction"));
   TEST_ASSERT(isMarked(result));
+}
+
 TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, outputsWhoseElementsCoincide) {
   const MarkedArray memory = marked(50);
   const auto strided = [&](std::size_t cell, std::size_t other) {
