@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstring>
 
+#include "Kontract_ArrayText.hpp"
 #include "Kontract_Error.hpp"
 #include "Kontract_Overlap.hpp"
 
@@ -39,11 +40,7 @@ std::string nameOf(char letter) {
 std::string NamedArray::text() const {
   std::string text = name;
   if (term > 0) text += " of term " + std::to_string(term);
-  text += " is (";
-  for (int i = 0; i < array.rank; ++i) {
-    text += (i > 0 ? ", " : "") + std::to_string(array.extents[i]);
-  }
-  return text + ")";
+  return text + " is " + extentsText(array);
 }
 
 void Extents::refuseCall(const std::string& why) const { refuse(_function, why); }
@@ -84,12 +81,8 @@ void Extents::take(const NamedArray& given, const char* letters) {
 }
 
 void Extents::requireMemory(const NamedArray& given) const {
-  if (given.array.lacksMemory()) {
-    refuseCall(given.text() + " but its data() is null: it needs memory");
-  }
-  if (!given.array.is_reachable) {
-    refuseCall(given.text() + ", in a memory space that the execution space cannot reach");
-  }
+  const std::string why = whyNoElements(given.array);
+  if (!why.empty()) refuseCall(given.text() + why);
 }
 
 double Extents::bytes() const {

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Kontract_TensorProduct.hpp"
 
+#include "Kontract_ArrayText.hpp"
 #include "Kontract_Error.hpp"
 
 namespace Kontract {
 namespace Impl {
 namespace {
-
-std::string shapeOf(const ArrayDescription& array) {
-  std::string text = "(";
-  for (int i = 0; i < array.rank; ++i) {
-    text += (i == 0 ? "" : ", ") + std::to_string(array.extents[i]);
-  }
-  return text + ")";
-}
 
 std::string textOf(const ValuesOfTerm& of) {
   return std::string(of.name) + " of term " + std::to_string(of.term);
@@ -34,14 +27,15 @@ void checkDirection(const Extents& extents, const ValuesOfTerm& of, int directio
   const std::string where =
       textOf(of) + ", a tensor-product basis: in direction " + std::to_string(direction + 1);
   if (values.rank != 2) {
-    extents.refuseCall(where + " values are " + shapeOf(values) + ", but they must be (N,Q)");
+    extents.refuseCall(where + " values are " + extentsText(values) + ", but they must be (N,Q)");
   }
   const bool fits =
       (derivatives.rank == 2 || (derivatives.rank == 3 && derivatives.extents[2] == 1)) &&
       derivatives.extents[0] == values.extents[0] && derivatives.extents[1] == values.extents[1];
   if (!fits) {
-    extents.refuseCall(where + " derivatives are " + shapeOf(derivatives) + ", but values are " +
-                       shapeOf(values) + ": they must be (N,Q) or (N,Q,1) of the same N and Q");
+    extents.refuseCall(where + " derivatives are " + extentsText(derivatives) +
+                       ", but values are " + extentsText(values) +
+                       ": they must be (N,Q) or (N,Q,1) of the same N and Q");
   }
   if (values.lacksMemory() || derivatives.lacksMemory()) {
     extents.refuseCall(where + " an array's data() is null: it needs memory");

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "Kontract_ArrayText.hpp"
 #include "Kontract_Error.hpp"
 #include "Kontract_Overlap.hpp"
 
@@ -12,11 +13,7 @@ namespace {
 
 /// "scratch is (24)"
 std::string textOf(const char* name, const ArrayDescription& array) {
-  std::string text = std::string(name) + " is (";
-  for (int i = 0; i < array.rank; ++i) {
-    text += (i > 0 ? ", " : "") + std::to_string(array.extents[i]);
-  }
-  return text + ")";
+  return std::string(name) + " is " + extentsText(array);
 }
 
 /// Whether an array of rank 1 is one piece of memory: values, or Fads with their derivatives.
@@ -55,9 +52,8 @@ void checkScratch(const Signature& signature, std::int64_t needed, const ArrayDe
     refuseCall(" with stride " + std::to_string(scratch.strides[0]) +
                ", but its elements must be side by side");
   }
-  if (!scratch.is_reachable) {
-    refuseCall(", in a memory space that the execution space cannot reach");
-  }
+  const std::string why = whyNoElements(scratch);
+  if (!why.empty()) refuseCall(why);
   const bool is_of_constants = left.derivatives == 0 && scratch.derivatives == 0;
   if (needed > 0 && scratch.derivatives != out.derivatives && !is_of_constants) {
     refuseCall(" with " + std::to_string(scratch.derivatives) + " derivatives but " +

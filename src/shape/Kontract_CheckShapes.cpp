@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "Kontract_ArrayText.hpp"
 #include "Kontract_Error.hpp"
 #include "Kontract_Overlap.hpp"
 
@@ -92,7 +93,7 @@ class Check {
   IndexTable run() {
     chooseForm();
     compareExtents();
-    requireReachable();
+    requireElements();
     compareDerivatives();
     fillStrides();
     refuseRepeatedOutput();
@@ -227,14 +228,10 @@ class Check {
     refuseCall(why);
   }
 
-  void requireReachable() const {
+  void requireElements() const {
     for (const Argument* argument : {&_left, &_right, &_out}) {
-      if (argument->array->lacksMemory()) {
-        refuseCall(argument->withExtents() + " but its data() is null: it needs memory");
-      }
-      if (argument->array->is_reachable) continue;
-      refuseCall(argument->withExtents() +
-                 ", in a memory space that the execution space cannot reach");
+      const std::string why = whyNoElements(*argument->array);
+      if (!why.empty()) refuseCall(argument->withExtents() + why);
     }
   }
 

@@ -177,17 +177,5 @@ bool hasCoincidingElements(const ArrayDescription& array) {
   return false;
 }
 
-std::string stridesText(const ArrayDescription& array) {
-  std::string text = "strides (";
-  for (int i = 0; i < array.rank; ++i) {
-    text += (i > 0 ? ", " : "") + std::to_string(array.strides[i]);
-  }
-  text += ")";
-  if (array.derivatives > 0) {
-    text += ", " + std::to_string(array.derivative_stride) + " for derivatives,";
-  }
-  return text;
-}
-
 }  // namespace Impl
 }  // namespace Kontract

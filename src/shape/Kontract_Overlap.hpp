@@ -2,8 +2,6 @@
 #ifndef KONTRACT_OVERLAP_HPP
 #define KONTRACT_OVERLAP_HPP
 
-#include <string>
-
 #include "Kontract_ArrayDescription.hpp"
 
 namespace Kontract {
@@ -21,9 +19,6 @@ bool provenToOverlap(const ArrayDescription& a, const ArrayDescription& b);
 /// Fads share one if a value or derivative of theirs does. Strides of which each is longer than all
 /// that is inside of it, in whatever order, are told at once; others by the same search.
 bool hasCoincidingElements(const ArrayDescription& array);
-
-/// "strides (4, 2)", or where there are derivatives "strides (4, 2), 12 for derivatives,"
-std::string stridesText(const ArrayDescription& array);
 
 }  // namespace Impl
 }  // namespace Kontract

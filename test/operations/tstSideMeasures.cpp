@@ -256,6 +256,9 @@ TEUCHOS_UNIT_TEST(SideMeasures, scratchOfWrongShapeIsRefused) {
   using Strided = Kokkos::View<double*, S, Device>;
   TEST_EQUALITY(refuses("scratch is (24) with stride 2", Strided(memory.data(), S(24, 2))), "");
   TEST_EQUALITY(refuses("scratch is (24) with stride 0", Strided(memory.data(), S(24, 0))), "");
+  TEST_EQUALITY(refuses("scratch is (24) but its data() is null: it needs memory",
+                        Kokkos::View<double*, R, Device>(nullptr, 24)),
+                "");
   // A span that is long enough, by strides.
   TEST_EQUALITY(refuses("24 elements (C P D) at least", Strided(memory.data(), S(6, 8))), "");
   const auto column =

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "Cases.hpp"
+#include "Kontract_ArrayText.hpp"
 #include "Kontract_Overlap.hpp"
 #include "Refusal.hpp"
 #include "Runner.hpp"
