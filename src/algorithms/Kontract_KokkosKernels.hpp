@@ -14,9 +14,9 @@
 namespace Kontract {
 namespace Impl {
 
-/// Why matrices are too long for KokkosBatched, whose places in them are products of 32 bits; empty
-/// if they are not.
-inline std::string whyNoPlaces(const CellMatrices& m) {
+/// Why matrices are too long for KokkosBatched, which multiplies indices by strides in 32 bits;
+/// empty if they are not.
+inline std::string whyTooLong(const CellMatrices& m) {
   for (const std::int64_t span : {m.lefts * m.out_left + m.rights * m.out_right,
                                   m.lefts * m.left_field + m.terms * m.left_term,
                                   m.rights * m.right_field + m.terms * m.right_term}) {
@@ -52,7 +52,7 @@ struct KokkosKernels {
 
   static std::string whyNot(const Work& work, const Machine&, const Plan<Settings>&) {
     const std::string why = whyNoMatrices(work.matrices);
-    return why.empty() ? whyNoPlaces(work.matrices) : why;
+    return why.empty() ? whyTooLong(work.matrices) : why;
   }
 
   static std::vector<Plan<Settings>> candidates(const Work&, const Machine&) { return {{}}; }

@@ -44,8 +44,11 @@ struct FusedActionOfCell {
         addPoints(c, first, last,
                   [&](std::int64_t row, const Acc& sum) { sums[row - first_row] += sum; });
         for (std::int64_t row = first_row; row < last_row; ++row) {
-          s.sum_into ? put<true>(c, row, sums[row - first_row])
-                     : put<false>(c, row, sums[row - first_row]);
+          if (s.sum_into) {
+            put<true>(c, row, sums[row - first_row]);
+          } else {
+            put<false>(c, row, sums[row - first_row]);
+          }
         }
       }
     }
