@@ -9,6 +9,16 @@
 set(Kontract_KOKKOS_COMPONENTS KokkosCore KokkosContainers)
 set(Kontract_TEUCHOS_COMPONENTS TeuchosCore TeuchosParser TeuchosParameterList)
 
+# A Trilinos that was built by MPI's compiler includes MPI's headers, and does not say where they are.
+macro(kontract_add_mpi target package)
+  if(${package}_CXX_COMPILER MATCHES "mpi")
+    find_package(MPI QUIET COMPONENTS CXX)
+    if(TARGET MPI::MPI_CXX)
+      target_link_libraries(${target} INTERFACE MPI::MPI_CXX)
+    endif()
+  endif()
+endmacro()
+
 # kontract_import(<target> <package> <debian package> <component>...)
 #
 # Makes <target> of a package, whichever way its configuration offers itself: newer ones have a target
@@ -20,6 +30,7 @@ macro(kontract_import target package debian)
   add_library(${target} INTERFACE IMPORTED)
   if(TARGET ${package}::all_libs)
     target_link_libraries(${target} INTERFACE ${package}::all_libs)
+    kontract_add_mpi(${target} ${package})
   # The target of this name in Trilinos 13 has a wrong include directory.
   elseif(TARGET ${package}::kokkos AND NOT ${package}_VERSION VERSION_LESS 4)
     target_link_libraries(${target} INTERFACE ${package}::kokkos)
@@ -31,13 +42,7 @@ macro(kontract_import target package debian)
         target_link_libraries(${target} INTERFACE ${${component}_LIBRARIES})
         target_include_directories(${target} SYSTEM INTERFACE
           ${${component}_INCLUDE_DIRS} ${${component}_TPL_INCLUDE_DIRS})
-        # A Trilinos that was built by MPI's compiler includes MPI's headers.
-        if(${component}_CXX_COMPILER MATCHES "mpi")
-          find_package(MPI QUIET COMPONENTS CXX)
-          if(TARGET MPI::MPI_CXX)
-            target_link_libraries(${target} INTERFACE MPI::MPI_CXX)
-          endif()
-        endif()
+        kontract_add_mpi(${target} ${component})
       elseif(NOT Kontract_MISSING)
         set(Kontract_MISSING "Kontract needs ${component}, which was not found. On Debian, install \
 ${debian}; elsewhere add the prefix of Trilinos (or of Kokkos and Teuchos) to CMAKE_PREFIX_PATH.")

@@ -29,4 +29,5 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/KontractConfig.cmake"
               "${CMAKE_CURRENT_BINARY_DIR}/KontractConfigVersion.cmake"
               cmake/KontractFindDependencies.cmake
               cmake/KontractReplaceIntrepid2.cmake
+              cmake/KontractIntrepid2Headers.cmake
   DESTINATION ${config_dir})

@@ -25,8 +25,14 @@ list(APPEND Kontract_INCLUDE_DIRS "${src}")
 # Host kernels are compiled once for each instruction set that the compiler knows, and chosen when
 # running, so these options hold whatever the rest of the build is compiled for. They contract
 # a*b+c, which -std=c++17 without extensions stops GCC from doing.
+set(Kontract_INSTRUCTION_SETS all CACHE STRING
+    "Host kernels: all, of which the best that a machine has is taken when running; or native, which halves the \
+time to build a library that runs on machines like this one alone")
+set_property(CACHE Kontract_INSTRUCTION_SETS PROPERTY STRINGS all native)
+if(NOT Kontract_INSTRUCTION_SETS MATCHES "^(all|native)$")
+  message(FATAL_ERROR "Kontract_INSTRUCTION_SETS is ${Kontract_INSTRUCTION_SETS}, but has to be all or native")
+endif()
 include(CheckCXXCompilerFlag)
-set(kernels "${src}/host/Kontract_HostKernels")
 set(kernel_options -ffp-contract=fast)
 if(NOT Kontract_SANITIZE)
   list(APPEND kernel_options $<$<NOT:$<CONFIG:Debug>>:-O3>)
@@ -35,32 +41,45 @@ endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND kernel_options -Wno-maybe-uninitialized -Wno-uninitialized -Wno-psabi)
 endif()
-# A compiler that wraps nvcc can pass sources by it, which does not know their pragmas.
-check_cxx_compiler_flag(--host-only Kontract_COMPILER_HAS_HOST_ONLY)
+# Compilers for devices would compile these sources for them, too: nvcc does not know their pragmas, and
+# hipcc emits their tables of functions. A compiler that wraps nvcc can pass them by it.
+if(Kokkos_ENABLE_HIP)
+  set(host_only --cuda-host-only)
+else()
+  set(host_only --host-only)
+endif()
+check_cxx_compiler_flag(${host_only} Kontract_COMPILER_HAS_HOST_ONLY)
 if(Kontract_COMPILER_HAS_HOST_ONLY)
-  list(APPEND kernel_options --host-only)
+  list(APPEND kernel_options ${host_only})
 endif()
 set(baseline_options "")
 set(avx2_options -mavx2 -mfma)
 set(avx512_options -mavx512f -mavx512dq -mavx512vl -mavx512bw -mavx512cd -mfma)
+set(kernels "${src}/host/Kontract_HostKernels")
+if(Kontract_INSTRUCTION_SETS STREQUAL "native")
+  set(baseline_options -march=native)
+  set_property(SOURCE "${kernels}Baseline.cpp" APPEND PROPERTY COMPILE_DEFINITIONS
+               KONTRACT_INSTRUCTION_SET_NAME="native")
+endif()
 foreach(set IN ITEMS Baseline Avx2 Avx512)
   string(TOLOWER ${set} name)
   string(TOUPPER ${set} upper)
   string(REPLACE ";" " " flags "${${name}_options}")
+  set(sources "${kernels}${set}.cpp" "${src}/host/Kontract_HostForms${set}.cpp")
   if(NOT set STREQUAL "Baseline")
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
       check_cxx_compiler_flag("${flags}" Kontract_COMPILER_HAS_${upper})
     endif()
     # Sanitizers make the largest set take minutes to compile, and it is the same source as the others.
-    if(Kontract_COMPILER_HAS_${upper} AND NOT (Kontract_SANITIZE AND set STREQUAL "Avx512"))
+    if(Kontract_COMPILER_HAS_${upper} AND Kontract_INSTRUCTION_SETS STREQUAL "all"
+       AND NOT (Kontract_SANITIZE AND set STREQUAL "Avx512"))
       set_property(SOURCE "${kernels}.cpp" APPEND PROPERTY COMPILE_DEFINITIONS
                    KONTRACT_HAS_${upper}_KERNELS)
     else()
-      list(REMOVE_ITEM Kontract_SOURCES "${kernels}${set}.cpp")
+      list(REMOVE_ITEM Kontract_SOURCES ${sources})
     endif()
   endif()
-  set_source_files_properties("${kernels}${set}.cpp" PROPERTIES
-    COMPILE_OPTIONS "${kernel_options};${${name}_options}")
+  set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "${kernel_options};${${name}_options}")
 endforeach()
 
 # Sums of products there are made of fused multiply-adds, which standard C++ does not do unasked.

@@ -48,6 +48,14 @@ if(Kontract_REPLACE_INTREPID2)
     add_library(Kontract::kontract ALIAS ${kontract})
   endif()
   include(${CMAKE_CURRENT_LIST_DIR}/KontractReplaceIntrepid2.cmake)
-  kontract_replace_intrepid2_below("${CMAKE_SOURCE_DIR}" LIBRARY ${intrepid2}
+  # Its headers are in several directories of its sources.
+  set(headers "")
+  file(GLOB_RECURSE sources LIST_DIRECTORIES true "${Intrepid2_SOURCE_DIR}/src/*")
+  foreach(directory IN LISTS sources)
+    if(IS_DIRECTORY "${directory}")
+      list(APPEND headers "${directory}")
+    endif()
+  endforeach()
+  kontract_replace_intrepid2_below("${CMAKE_SOURCE_DIR}" LIBRARY ${intrepid2} HEADERS ${headers}
                                    EXCEPT "${CMAKE_CURRENT_SOURCE_DIR}")
 endif()

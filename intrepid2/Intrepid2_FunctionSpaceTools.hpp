@@ -11,17 +11,22 @@
 #endif
 
 #include <Intrepid2_ArrayTools.hpp>
-// All that Intrepid2's header includes, so that nothing but its class is renamed.
-#include <Intrepid2_CellTools.hpp>
-#include <Intrepid2_Data.hpp>
-#include <Intrepid2_FunctorIterator.hpp>
-#include <Intrepid2_RealSpaceTools.hpp>
-#include <Intrepid2_TensorArgumentIterator.hpp>
-#include <Intrepid2_TransformedVectorData.hpp>
-#include <Intrepid2_VectorData.hpp>
+// What Intrepid2's header includes, so that nothing but its class is renamed.
+#include <Kokkos_Core.hpp>
+#include <Kontract_Intrepid2Geometry.hpp>
 #include <Shards_BasicTopologies.hpp>
 #include <Shards_CellTopology.hpp>
 #include <Teuchos_TimeMonitor.hpp>
+#if __has_include(<Intrepid2_Data.hpp>)
+#include <Intrepid2_Data.hpp>
+#include <Intrepid2_VectorData.hpp>
+#endif
+#if __has_include(<Intrepid2_FunctorIterator.hpp>)
+#include <Intrepid2_FunctorIterator.hpp>
+#endif
+#if __has_include(<Intrepid2_TensorArgumentIterator.hpp>)
+#include <Intrepid2_TensorArgumentIterator.hpp>
+#endif
 
 #define FunctionSpaceTools FunctionSpaceToolsOfIntrepid2
 #include_next <Intrepid2_FunctionSpaceTools.hpp>

@@ -32,7 +32,7 @@ namespace Kontract {
 /// it is; computeCellMeasure looks at the determinant of every point, not of the first.
 ///
 /// Functions that need the geometry of Intrepid2 are there if its headers are:
-/// computeFaceMeasure, computeEdgeMeasure, getHGRADtransformGRAD.
+/// computeFaceMeasure, computeEdgeMeasure, and those that Intrepid2 computes itself.
 /// \tparam DeviceType  a Kokkos::Device or an execution space
 template <class DeviceType>
 class FunctionSpaceTools {
@@ -368,16 +368,28 @@ class FunctionSpaceTools {
                                           scratch);
   }
 
-  /// Gradients that are transformed when they are read: what Intrepid2's sum factorization takes.
-  /// \param jacobianInverse     inverse Jacobians
-  /// \param refBasisGradValues  gradients on the reference cell
-  template <class Scalar>
-  static Intrepid2::TransformedVectorData<Scalar, DeviceType> getHGRADtransformGRAD(
-      const Intrepid2::Data<Scalar, DeviceType>& jacobianInverse,
-      const Intrepid2::VectorData<Scalar, DeviceType>& refBasisGradValues) {
-    return Intrepid2::TransformedVectorData<Scalar, DeviceType>(jacobianInverse,
-                                                                refBasisGradValues);
-  }
+  /// @}
+
+  /// \name Functions of the installed Intrepid2
+  /// That work on its Data and BasisValues, or map data to reference cells. Intrepid2 computes them; which of
+  /// them there are depends on its release (13.2: getHGRADtransformGRAD alone; 16.1: all).
+  /// @{
+
+  KONTRACT_OF_INTREPID2(getHGRADtransformVALUE)
+  KONTRACT_OF_INTREPID2(getHGRADtransformGRAD)
+  KONTRACT_OF_INTREPID2(getHCURLtransformVALUE)
+  KONTRACT_OF_INTREPID2(getHCURLtransformCURL)
+  KONTRACT_OF_INTREPID2(getHCURLtransformCURL2D)
+  KONTRACT_OF_INTREPID2(getHDIVtransformVALUE)
+  KONTRACT_OF_INTREPID2(getHDIVtransformDIV)
+  KONTRACT_OF_INTREPID2(getHVOLtransformVALUE)
+  KONTRACT_OF_INTREPID2(mapHGradDataFromPhysToRef)
+  KONTRACT_OF_INTREPID2(mapHGradDataFromPhysSideToRefSide)
+  KONTRACT_OF_INTREPID2(mapHCurlDataFromPhysToRef)
+  KONTRACT_OF_INTREPID2(mapHCurlDataCrossNormalFromPhysSideToRefSide)
+  KONTRACT_OF_INTREPID2(mapHDivDataFromPhysToRef)
+  KONTRACT_OF_INTREPID2(mapHDivDataDotNormalFromPhysSideToRefSide)
+  KONTRACT_OF_INTREPID2(mapHVolDataFromPhysToRef)
 
   /// @}
 #endif
@@ -434,5 +446,10 @@ class FunctionSpaceTools {
 };
 
 }  // namespace Kontract
+
+#ifdef KONTRACT_HAS_INTREPID2_GEOMETRY
+// Last, because this may be a header that gives Intrepid2's class the functions of the one above.
+#include <Intrepid2_FunctionSpaceTools.hpp>
+#endif
 
 #endif

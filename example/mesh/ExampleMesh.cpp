@@ -144,7 +144,7 @@ RCP<const Map> localNodeMap(const Map& owned, const IndexVector& cells, int num_
       if (!owned.isNodeGlobalElement(host(cell, i))) others.push_back(host(cell, i));
   std::sort(others.begin(), others.end());
   others.erase(std::unique(others.begin(), others.end()), others.end());
-  const auto mine = owned.getNodeElementList();
+  const auto mine = localElements(owned);
   Indices all(mine.begin(), mine.end());
   all.insert(all.end(), others.begin(), others.end());
   const auto invalid = Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid();

@@ -12,7 +12,7 @@ namespace {
 
 RCP<const Map> mapOfComponents(const Map& nodes, int num_components) {
   std::vector<GlobalOrdinal> dofs;
-  for (const auto node : nodes.getNodeElementList())
+  for (const auto node : localElements(nodes))
     for (int i = 0; i < num_components; ++i) dofs.push_back(node * num_components + i);
   return rcp(new Map(nodes.getGlobalNumElements() * num_components,
                      Teuchos::arrayViewFromVector(dofs), nodes.getIndexBase(), nodes.getComm()));
@@ -65,7 +65,7 @@ Dofs::Dofs(const Mesh& mesh, int components)
 
 RCP<const Graph> makeGraph(const Dofs& dofs) {
   const auto numbers = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), dofs.cell_dofs);
-  const std::size_t num_rows = dofs.local->getNodeNumElements();
+  const std::size_t num_rows = localElements(*dofs.local).size();
   std::vector<std::vector<GlobalOrdinal>> neighbors(num_rows);
   for (std::size_t cell = 0; cell < numbers.extent(0); ++cell)
     for (std::size_t i = 0; i < numbers.extent(1); ++i)

@@ -18,6 +18,7 @@
 #include "Tpetra_MultiVector.hpp"
 #include "Tpetra_Vector.hpp"
 
+#include "ExampleTpetra.hpp"
 #include "Kokkos_DynRankView.hpp"
 
 namespace Example {

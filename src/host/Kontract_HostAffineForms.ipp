@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Element matrices and vectors of affine cells with coefficients that are constant in each. Part of
-// Kontract_HostKernelSet.ipp.
+// Kontract_HostFormSet.ipp.
 //
 // The matrix k between left and right values is then the same at all points of a cell, and
 //

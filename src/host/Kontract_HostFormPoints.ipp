@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Geometry and metrics of a cell of a fused problem, a point in each lane. Part of
-// Kontract_HostKernelSet.ipp.
+// Kontract_HostFormSet.ipp.
 
 template <class G>
 KONTRACT_INLINE G constantOf(double x) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The register tile of element matrices. Part of Kontract_HostKernelSet.ipp.
+// The register tile of element matrices. Part of Kontract_HostFormSet.ipp.
 //
 // Left values are the same in every cell: they are packed once, term by term, a few fields side by
 // side, and met one by one. The right side is made for each cell anyway, so it is made in the order

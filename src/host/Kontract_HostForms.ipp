@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Element matrices and vectors of forms. Part of Kontract_HostKernelSet.ipp.
+// Element matrices and vectors of forms. Part of Kontract_HostFormSet.ipp.
 
 /// Fields in vectors, in tiles of a few vectors each.
 struct FormColumns {

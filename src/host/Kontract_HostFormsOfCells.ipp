@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Forms: which kernel computes them. Part of Kontract_HostKernelSet.ipp.
+// Forms: which kernel computes them. Part of Kontract_HostFormSet.ipp.
 
 /// Multiplications that a matrix takes without sum factorization, in units of such as take their
 /// values from near caches.
@@ -54,21 +54,4 @@ auto withFormKernelOf(const HostForms<Real>& forms, const F& f) {
     case 2: return withFormKernel<Real, 2>(forms, f);
     default: return withFormKernel<Real, 3>(forms, f);
   }
-}
-
-template <class Real>
-std::int64_t formWorkspace(const HostForms<Real>& forms) {
-  return withFormKernelOf(forms, [](auto&& kernel) { return kernel.reals(); }) *
-         std::int64_t(sizeof(Real));
-}
-
-template <class Real>
-const char* formKernel(const HostForms<Real>& forms) {
-  return withFormKernelOf(forms, [](auto&& kernel) { return kernel.name(); });
-}
-
-template <class Real>
-void integrateForms(const HostForms<Real>& forms, std::int64_t first_cell, std::int64_t last_cell,
-                    void* workspace) {
-  withFormKernelOf(forms, [&](auto&& kernel) { kernel.compute(first_cell, last_cell, workspace); });
 }

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The kernels of one instruction set: included once by each source that is
-// compiled for one, with KONTRACT_INSTRUCTION_SET as the name of its namespace.
+// The kernels of one instruction set, but for its forms: included once by each source that is compiled
+// for one, with KONTRACT_INSTRUCTION_SET as the name of its namespace.
 
 #include "Kontract_HostKernels.hpp"
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
-#define KONTRACT_INLINE inline __attribute__((always_inline))
-#define KONTRACT_INLINE_LAMBDA __attribute__((always_inline))
+#include "Kontract_HostInline.ipp"
 
 namespace Kontract {
 namespace Impl {
 namespace KONTRACT_INSTRUCTION_SET {
+// Defined by the source of this set's forms, which takes as long to compile as all else here.
+template <class Real>
+std::int64_t formWorkspace(const HostForms<Real>&);
+template <class Real>
+const char* formKernel(const HostForms<Real>&);
+template <class Real>
+void integrateForms(const HostForms<Real>&, std::int64_t first_cell, std::int64_t last_cell,
+                    void* workspace);
+
 namespace {
 
 // Each needs those before it.
@@ -30,16 +34,6 @@ namespace {
 #include "Kontract_HostArrangements.ipp"
 #include "Kontract_HostRunEnds.ipp"
 #include "Kontract_HostPointwise.ipp"
-#include "Kontract_HostFormTile.ipp"
-#include "Kontract_HostFormPoints.ipp"
-#include "Kontract_HostForms.ipp"
-#include "Kontract_HostAffineForms.ipp"
-#include "Kontract_HostTensorForms.ipp"
-#include "Kontract_HostLanes.ipp"
-#include "Kontract_HostLaneSides.ipp"
-#include "Kontract_HostLaneForms.ipp"
-#include "Kontract_HostLaneMatrices.ipp"
-#include "Kontract_HostFormsOfCells.ipp"
 // clang-format on
 
 template <class Real, bool is_complex>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Element vectors and matrix-free products: cells are lanes. Part of Kontract_HostKernelSet.ipp.
+// Element vectors and matrix-free products: cells are lanes. Part of Kontract_HostFormSet.ipp.
 //
 // The field on the right is evaluated at all points, multiplied by the matrix between left and
 // right values there, and summed against the left fields; a load begins with its source at the

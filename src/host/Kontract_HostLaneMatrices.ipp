@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Element matrices of few fields: cells are lanes, because rows of such matrices do not fill
-// vectors and geometry takes as long as sums do. Part of Kontract_HostKernelSet.ipp.
+// vectors and geometry takes as long as sums do. Part of Kontract_HostFormSet.ipp.
 
 /// Computes such matrices, a vector of cells at a time.
 template <class R, int D>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Fields at points and back, with cells as lanes. Part of Kontract_HostKernelSet.ipp.
+// Fields at points and back, with cells as lanes. Part of Kontract_HostFormSet.ipp.
 //
 // With bases that are tensor products both go direction by direction (S. Orszag, 1980), otherwise
 // they are products with the matrix of all values.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Cells as lanes of vectors: arrays of a few cells with their cells side by side, and what is known
-// of a point in all of them. Part of Kontract_HostKernelSet.ipp.
+// of a point in all of them. Part of Kontract_HostFormSet.ipp.
 
 /// Reads `count` elements, `step` apart, of n cells, 0 < n <= lanes: element i to `to + i *
 /// to_row`. Lanes past the last cell repeat it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Element matrices of tensor-product bases by sum factorization. Part of
-// Kontract_HostKernelSet.ipp.
+// Kontract_HostFormSet.ipp.
 //
 // Points p = (x,y,z), left fields l = (i,j,k) and right fields r = (i',j',k') are triples, and
 // values are products, so the sum over points is one over x for each pair (i,i'), one over y for

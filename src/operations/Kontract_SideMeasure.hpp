@@ -2,13 +2,11 @@
 #ifndef KONTRACT_SIDEMEASURE_HPP
 #define KONTRACT_SIDEMEASURE_HPP
 
-// Geometry is Intrepid2's; without it there are no measures of sides.
-#if __has_include(<Intrepid2_CellTools.hpp>)
-#define KONTRACT_HAS_INTREPID2_GEOMETRY
+#include "Kontract_Intrepid2Geometry.hpp"
 
-#include <Intrepid2_CellTools.hpp>
-#include <Intrepid2_RealSpaceTools.hpp>
-#include <Intrepid2_TransformedVectorData.hpp>
+// Geometry is Intrepid2's; without it there are no measures of sides.
+#ifdef KONTRACT_HAS_INTREPID2_GEOMETRY
+
 #include <stdexcept>
 #include <string>
 

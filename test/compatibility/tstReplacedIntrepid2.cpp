@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "Intrepid2Releases.hpp"
 #include "Kontract.hpp"
 #include "Refusal.hpp"
 
@@ -21,7 +22,7 @@ using ArrayTools = Intrepid2::ArrayTools<Device>;
 using FunctionSpaceTools = Intrepid2::FunctionSpaceTools<Device>;
 using Array = Kokkos::DynRankView<double, Device>;
 using Data = Intrepid2::Data<double, Device>;
-using VectorData = Intrepid2::VectorData<double, Device>;
+using Gradients = ReferenceGradients<double, Device>;
 
 static_assert(std::is_base_of_v<Intrepid2::ArrayToolsOfIntrepid2<Device>, ArrayTools>);
 static_assert(
@@ -31,8 +32,8 @@ static_assert(
 static_assert(Kontract::Impl::takes_call<Device, Array, Array, bool>);
 static_assert(!Kontract::Impl::takes_call<Device, Array, Data>);
 static_assert(std::is_same_v<decltype(FunctionSpaceTools::getHGRADtransformGRAD(
-                                 std::declval<Data>(), std::declval<VectorData>())),
-                             Intrepid2::TransformedVectorData<double, Device>>);
+                                 std::declval<Data>(), std::declval<Gradients>())),
+                             Kontract::Impl::TransformedValues<double, Device>>);
 
 TEUCHOS_UNIT_TEST(ReplacedIntrepid2, arraysAreKontracts) {
   const Array sums("sums", 2, 3, 4), left("left", 2, 3, 5), right("right", 2, 4, 5);

@@ -11,7 +11,7 @@ namespace KontractTest {
 using Kontract::Impl::HostKernels;
 
 /// The instruction sets that there may be kernels for.
-inline const char* const set_names[] = {"baseline", "avx2", "avx512"};
+inline const char* const set_names[] = {"baseline", "avx2", "avx512", "native"};
 
 /// The real type of a scalar.
 template <class T>
