@@ -68,10 +68,11 @@ function(kontract_example_python variable)
 endfunction()
 
 # kontract_example(<name> PACKAGES <package>... [FIRST_OF <package>...] SOURCES <file>...
-#                  [FILES <file>...] [LIBRARIES <library>...] [INCLUDES <folder>...])
+#                  [COMMON_SOURCES <file>...] [FILES <file>...] [LIBRARIES <library>...] [INCLUDES <folder>...])
 #
 # Adds the program Kontract_<name> with packages of Trilinos, one of those in FIRST_OF, and the
-# libraries. FILES are copied to where the program looks for them. Sets KontractExample_TARGET, and
+# libraries. COMMON_SOURCES are the same for all programs that have any, with the same packages, and are compiled
+# once. FILES are copied to where the program looks for them. Sets KontractExample_TARGET, and
 # KontractExample_TESTS if there are tests to add; neither, with a message that says why, where a
 # package is missing. The sources see
 #
@@ -79,7 +80,7 @@ endfunction()
 #   KONTRACT_EXAMPLE_PYTHON          a Python, with matplotlib if there is one
 #   KONTRACT_EXAMPLE_HAVE_<PACKAGE>  for the package that was taken of those in FIRST_OF
 function(kontract_example name)
-  cmake_parse_arguments(example "" "" "PACKAGES;FIRST_OF;SOURCES;FILES;LIBRARIES;INCLUDES" ${ARGN})
+  cmake_parse_arguments(example "" "" "PACKAGES;FIRST_OF;SOURCES;COMMON_SOURCES;FILES;LIBRARIES;INCLUDES" ${ARGN})
   unset(KontractExample_TARGET PARENT_SCOPE)
   unset(KontractExample_TESTS PARENT_SCOPE)
 
@@ -108,14 +109,23 @@ function(kontract_example name)
     list(APPEND libraries ${${package}_LIBRARIES})
     list(APPEND includes ${${package}_INCLUDE_DIRS} ${${package}_TPL_INCLUDE_DIRS})
   endforeach()
+  set(targets)
   if(COMMAND tribits_add_executable)
-    tribits_add_executable(${name} SOURCES ${example_SOURCES} ADDED_EXE_TARGET_NAME_OUT target)
+    tribits_add_executable(${name} SOURCES ${example_SOURCES} ${example_COMMON_SOURCES}
+                           ADDED_EXE_TARGET_NAME_OUT target)
     if(NOT target)
       return()
     endif()
   else()
     set(target Kontract_${name})
-    add_executable(${target} ${example_SOURCES})
+    if(example_COMMON_SOURCES)
+      if(NOT TARGET Kontract_example_common)
+        add_library(Kontract_example_common OBJECT ${example_COMMON_SOURCES})
+        set(targets Kontract_example_common)
+      endif()
+      set(example_COMMON_SOURCES $<TARGET_OBJECTS:Kontract_example_common>)
+    endif()
+    add_executable(${target} ${example_SOURCES} ${example_COMMON_SOURCES})
     find_package(MPI QUIET COMPONENTS CXX)
     if(TARGET MPI::MPI_CXX)
       list(APPEND libraries MPI::MPI_CXX)
@@ -123,21 +133,23 @@ function(kontract_example name)
     list(APPEND libraries Kontract::all_libs)
   endif()
   list(REMOVE_DUPLICATES includes)
-  target_include_directories(${target} SYSTEM PRIVATE ${includes})
-  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-  target_link_libraries(${target} PRIVATE ${libraries} ${example_LIBRARIES})
-  target_compile_features(${target} PRIVATE cxx_std_17)
   kontract_example_python(python)
-  target_compile_definitions(${target} PRIVATE KONTRACT_EXAMPLE_DIR="${CMAKE_CURRENT_BINARY_DIR}"
-                                               KONTRACT_EXAMPLE_PYTHON="${python}")
-  if(chosen)
-    string(TOUPPER ${chosen} chosen)
-    target_compile_definitions(${target} PRIVATE KONTRACT_EXAMPLE_HAVE_${chosen})
-  endif()
-  # Warnings are for those who work on the example.
-  if(KontractExample_BUILD_TESTS AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
-    target_compile_options(${target} PRIVATE -Wall -Wextra)
-  endif()
+  foreach(each IN LISTS target targets)
+    target_include_directories(${each} SYSTEM PRIVATE ${includes})
+    target_include_directories(${each} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+    target_link_libraries(${each} PRIVATE ${libraries} ${example_LIBRARIES})
+    target_compile_features(${each} PRIVATE cxx_std_17)
+    target_compile_definitions(${each} PRIVATE KONTRACT_EXAMPLE_PYTHON="${python}")
+    if(chosen)
+      string(TOUPPER ${chosen} upper)
+      target_compile_definitions(${each} PRIVATE KONTRACT_EXAMPLE_HAVE_${upper})
+    endif()
+    # Warnings are for those who work on the example.
+    if(KontractExample_BUILD_TESTS AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+      target_compile_options(${each} PRIVATE -Wall -Wextra)
+    endif()
+  endforeach()
+  target_compile_definitions(${target} PRIVATE KONTRACT_EXAMPLE_DIR="${CMAKE_CURRENT_BINARY_DIR}")
   foreach(file IN LISTS example_FILES)
     get_filename_component(file_name ${file} NAME)
     configure_file(${file} ${file_name} COPYONLY)

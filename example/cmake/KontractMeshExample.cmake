@@ -12,8 +12,9 @@ mark_as_advanced(Gmsh_INCLUDE_DIR Gmsh_LIBRARY)
 macro(kontract_mesh_example name)
   cmake_parse_arguments(mesh_example "" "" "SOURCES;FILES" ${ARGN})
   set(mesh_dir ${CMAKE_CURRENT_SOURCE_DIR}/../mesh)
+  set(mesh_example_COMMON)
   foreach(part IN ITEMS Element Geometry Gmsh Mesh Picture Program Solver System Vtk VtkNodes)
-    list(APPEND mesh_example_SOURCES ${mesh_dir}/Example${part}.cpp)
+    list(APPEND mesh_example_COMMON ${mesh_dir}/Example${part}.cpp)
   endforeach()
   foreach(file IN ITEMS part_with_hole.geo unit_cube.geo plot_solution.py)
     list(APPEND mesh_example_FILES ${mesh_dir}/${file})
@@ -25,7 +26,8 @@ macro(kontract_mesh_example name)
       LIBRARIES ${Gmsh_LIBRARY}
       INCLUDES ${Gmsh_INCLUDE_DIR}
       FILES ${mesh_example_FILES}
-      SOURCES ${mesh_example_SOURCES})
+      SOURCES ${mesh_example_SOURCES}
+      COMMON_SOURCES ${mesh_example_COMMON})
   else()
     set(KontractExample_TESTS OFF)
     kontract_example_leave_out(${name} "gmsh not found (Debian: libgmsh-dev)")

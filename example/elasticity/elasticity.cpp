@@ -130,5 +130,6 @@ void runElasticity(const Communicator& comm, const Arguments& arguments) {
 }  // namespace Elasticity
 
 int main(int argc, char* argv[]) {
-  return Example::runProgram("Kontract_elasticity", argc, argv, Elasticity::runElasticity);
+  return Example::runProgram("Kontract_elasticity", KONTRACT_EXAMPLE_DIR, argc, argv,
+                             Elasticity::runElasticity);
 }

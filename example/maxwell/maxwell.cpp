@@ -158,5 +158,6 @@ void runMaxwell(const Communicator& comm, const Arguments& arguments) {
 }  // namespace Maxwell
 
 int main(int argc, char* argv[]) {
-  return Example::runProgram("Kontract_maxwell", argc, argv, Maxwell::runMaxwell);
+  return Example::runProgram("Kontract_maxwell", KONTRACT_EXAMPLE_DIR, argc, argv,
+                             Maxwell::runMaxwell);
 }

@@ -14,6 +14,12 @@
 namespace Example {
 namespace {
 
+/// Where the files are that belong to the program.
+std::string& programDirectory() {
+  static std::string directory;
+  return directory;
+}
+
 /// Takes --help away before Kokkos sees it and prints its own.
 bool takeHelp(int& argc, char* argv[]) {
   int kept = 0;
@@ -36,8 +42,9 @@ void leave(const Teuchos::Comm<int>& comm) {
 
 }  // namespace
 
-int runProgram(const std::string& name, int argc, char* argv[],
+int runProgram(const std::string& name, const std::string& directory, int argc, char* argv[],
                const std::function<void(const Communicator&, const Arguments&)>& program) {
+  programDirectory() = directory;
   const bool wants_help = takeHelp(argc, argv);
   Tpetra::ScopeGuard scope(&argc, &argv);
   const auto comm = Tpetra::getDefaultComm();
@@ -86,7 +93,7 @@ std::string oneLine(const std::string& message) {
 std::string programFile(const std::string& name) {
   namespace fs = std::filesystem;
   if (fs::exists(name)) return name;
-  return (fs::path(KONTRACT_EXAMPLE_DIR) / name).string();
+  return (fs::path(programDirectory()) / name).string();
 }
 
 }  // namespace Example

@@ -22,9 +22,10 @@ struct Arguments {
 };
 
 /// Runs \a program between the start and the end of MPI and Kokkos, on all ranks.
+/// \param directory  of the program's files, see programFile()
 /// \return 0, or 1 and one line on the standard error if it throws InputError on all ranks or, on
 ///   some of them, another exception.
-int runProgram(const std::string& name, int argc, char* argv[],
+int runProgram(const std::string& name, const std::string& directory, int argc, char* argv[],
                const std::function<void(const Communicator&, const Arguments&)>& program);
 
 /// Reads the options. \return false if the user wants help, which rank 0 then prints.
@@ -35,7 +36,7 @@ bool parse(Teuchos::CommandLineProcessor& options, const Teuchos::Comm<int>& com
 /// What Teuchos says is wrong, in the last of the many lines of its messages, as one line.
 std::string oneLine(const std::string& message);
 
-/// A file that belongs to the program: from the working directory or else the build directory.
+/// A file that belongs to the program: from the working directory or else that of the program.
 std::string programFile(const std::string& name);
 
 }  // namespace Example

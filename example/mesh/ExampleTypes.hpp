@@ -41,7 +41,7 @@ using MultiVector = Tpetra::MultiVector<double, LocalOrdinal, GlobalOrdinal, Nod
 using Communicator = RCP<const Teuchos::Comm<int>>;
 
 using Array = Kokkos::DynRankView<double, Device>;
-using HostArray = Array::HostMirror;
+using HostArray = decltype(Kokkos::create_mirror(Array()));
 using Basis = Intrepid2::Basis<Device, double, double>;
 
 /// What the user can put right. Thrown on all ranks together, so that none waits for another.

@@ -105,5 +105,6 @@ void runPoisson(const Communicator& comm, const Arguments& arguments) {
 }  // namespace Poisson
 
 int main(int argc, char* argv[]) {
-  return Example::runProgram("Kontract_poisson", argc, argv, Poisson::runPoisson);
+  return Example::runProgram("Kontract_poisson", KONTRACT_EXAMPLE_DIR, argc, argv,
+                             Poisson::runPoisson);
 }

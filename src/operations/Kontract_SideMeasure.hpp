@@ -103,6 +103,18 @@ class SideMeasure {
     }
   }
 
+  /// Scratch memory as (C,P,D). Fads count their derivatives and the value after the indices.
+  template <class Vectors, class Scratch, class Jacobian>
+  static Vectors vectorsIn(const Scratch& scratch, const Jacobian& jacobian) {
+    const auto cells = jacobian.extent(0), points = jacobian.extent(1),
+               dimension = jacobian.extent(2);
+    if constexpr (has_proxies<Scratch>) {
+      return Vectors(scratch.data(), cells, points, dimension, dimension_scalar(scratch));
+    } else {
+      return Vectors(scratch.data(), cells, points, dimension);
+    }
+  }
+
   /// Puts lengths of vectors (C,P,D), which are made in scratch memory, times weights into the
   /// output.
   template <class Output, class Jacobian, class Weights, class Scratch, class MakeVectors>
@@ -110,9 +122,7 @@ class SideMeasure {
                     const Scratch& scratch, const MakeVectors& makeVectors) {
     using Vectors = Kokkos::DynRankView<typename Scratch::value_type, DeviceType>;
     if (jacobian.extent(0) > 0 && jacobian.extent(1) > 0) {
-      const auto properties = Kokkos::common_view_alloc_prop(scratch);
-      const Vectors vectors(Kokkos::view_wrap(scratch.data(), properties), jacobian.extent(0),
-                            jacobian.extent(1), jacobian.extent(2));
+      const auto vectors = vectorsIn<Vectors>(scratch, jacobian);
       makeVectors(vectors);
       Intrepid2::RealSpaceTools<DeviceType>::vectorNorm(asDynRankView(output), vectors,
                                                         Intrepid2::NORM_TWO);

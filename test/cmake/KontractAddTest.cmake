@@ -2,22 +2,47 @@
 #
 # One way to add tests for both ways to build Kontract. CTest calls them Kontract_<Name>... in both.
 
+include(${CMAKE_CURRENT_LIST_DIR}/../../cmake/KontractTestCategory.cmake)
 set(Kontract_TEST_SUPPORT_DIR "${CMAKE_CURRENT_LIST_DIR}/../support")
+
+set(unit_test_main "${Kontract_TEST_SUPPORT_DIR}/UnitTestMain.cpp")
+# The main of all programs of unit tests is compiled once, and so are the headers that most of them begin with,
+# for either level of optimization. What includes Sacado does so before them.
+if(NOT Kontract_IN_TRIBITS)
+  add_library(Kontract_test_main OBJECT "${unit_test_main}")
+  set(unit_test_main $<TARGET_OBJECTS:Kontract_test_main>)
+  target_link_libraries(Kontract_test_main PRIVATE Kontract::all_libs)
+  foreach(level OPTIMIZED LITTLE_OPTIMIZED)
+    set(holder Kontract_test_headers_${level})
+    add_library(${holder} OBJECT "${Kontract_TEST_SUPPORT_DIR}/FirstHeaders.cpp")
+    target_link_libraries(${holder} PRIVATE Kontract::all_libs)
+    if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+      target_compile_options(${holder} PRIVATE -Wall -Wextra)
+      if(level STREQUAL "LITTLE_OPTIMIZED")
+        target_compile_options(${holder} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1>)
+      endif()
+    endif()
+    target_precompile_headers(${holder} PRIVATE "${Kontract_TEST_SUPPORT_DIR}/FirstHeaders.hpp")
+  endforeach()
+endif()
 
 # kontract_add_test_executable(<name> SOURCES <file>... [DEFINITIONS <name>[=<value>]...]
 #                              [LIBRARIES <target>...] [OPTIMIZE_LITTLE] [OWN_MAIN] [NIGHTLY])
 #
 # An executable of Teuchos unit tests, or of its OWN_MAIN. LIBRARIES are of the stand-alone build; TriBITS knows its
-# packages. OPTIMIZE_LITTLE halves the time to compile what instantiates much and runs little. NIGHTLY is
-# TriBITS' category of what is not built where Trilinos_TEST_CATEGORIES is BASIC.
+# packages. OPTIMIZE_LITTLE halves the time to compile what instantiates much and runs little. NIGHTLY is a category,
+# see KontractTestCategory.cmake.
 function(kontract_add_test_executable name)
   cmake_parse_arguments(ARG "OPTIMIZE_LITTLE;OWN_MAIN;NIGHTLY" "" "SOURCES;DEFINITIONS;LIBRARIES" ${ARGN})
+  kontract_test_category(category is_wanted "${ARG_NIGHTLY}")
+  if(NOT is_wanted)
+    return()
+  endif()
   set(sources ${ARG_SOURCES})
   if(NOT ARG_OWN_MAIN)
-    list(APPEND sources "${Kontract_TEST_SUPPORT_DIR}/UnitTestMain.cpp")
+    list(APPEND sources "${unit_test_main}")
   endif()
   if(Kontract_IN_TRIBITS)
-    kontract_test_category(category "${ARG_NIGHTLY}")
     TRIBITS_ADD_EXECUTABLE(${name} SOURCES ${sources} COMM serial mpi CATEGORIES ${category})
   else()
     add_executable(Kontract_${name} ${sources})
@@ -29,10 +54,29 @@ function(kontract_add_test_executable name)
     if(ARG_OPTIMIZE_LITTLE AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
       target_compile_options(Kontract_${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1>)
     endif()
-    if(NOT Kontract_IN_TRIBITS AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
-      target_compile_options(Kontract_${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra>)
+    if(NOT Kontract_IN_TRIBITS)
+      if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+        target_compile_options(Kontract_${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra>)
+      endif()
+      if(NOT ARG_OWN_MAIN)
+        kontract_use_first_headers(Kontract_${name} "${ARG_OPTIMIZE_LITTLE}")
+      endif()
     endif()
   endif()
+endfunction()
+
+# kontract_use_first_headers(<target> <optimize little>): precompiled, unless the target sees headers that have to
+# come before them.
+function(kontract_use_first_headers target optimize_little)
+  get_target_property(libraries ${target} LINK_LIBRARIES)
+  if(libraries MATCHES "Sacado|Intrepid2")
+    return()
+  endif()
+  set(level OPTIMIZED)
+  if(optimize_little)
+    set(level LITTLE_OPTIMIZED)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM Kontract_test_headers_${level})
 endfunction()
 
 # kontract_add_test(<name> SOURCES <file>... | EXECUTABLE <name> [DEFINITIONS ...] [LIBRARIES ...]
@@ -45,6 +89,10 @@ endfunction()
 function(kontract_add_test name)
   cmake_parse_arguments(ARG "OPTIMIZE_LITTLE;NIGHTLY" "EXECUTABLE;TIMEOUT;COST"
                         "SOURCES;DEFINITIONS;LIBRARIES;ARGS;LABELS;ENVIRONMENT" ${ARGN})
+  kontract_test_category(category is_wanted "${ARG_NIGHTLY}")
+  if(NOT is_wanted)
+    return()
+  endif()
   set(executable ${ARG_EXECUTABLE})
   if(ARG_SOURCES)
     set(executable ${name})
@@ -59,7 +107,6 @@ function(kontract_add_test name)
   endif()
   if(Kontract_IN_TRIBITS)
     string(REPLACE ";" " " arguments "${ARG_ARGS}")
-    kontract_test_category(category "${ARG_NIGHTLY}")
     set(tests "")
     TRIBITS_ADD_TEST(${executable} NAME ${name} ARGS "${arguments}" COMM serial mpi NUM_MPI_PROCS 1
                      CATEGORIES ${category} ADDED_TESTS_NAMES_OUT tests)
@@ -67,17 +114,10 @@ function(kontract_add_test name)
     set(tests Kontract_${name})
     add_test(NAME ${tests} COMMAND Kontract_${executable} ${ARG_ARGS})
   endif()
-  kontract_set_test_properties("${tests}" "${ARG_LABELS}" "${ARG_ENVIRONMENT}" "${ARG_TIMEOUT}")
+  string(TOLOWER "${category}" label)
+  kontract_set_test_properties("${tests}" "${ARG_LABELS};${label}" "${ARG_ENVIRONMENT}" "${ARG_TIMEOUT}")
   if(tests AND ARG_COST)
     set_property(TEST ${tests} PROPERTY COST ${ARG_COST})
-  endif()
-endfunction()
-
-# A category of TriBITS; one is run with those before it.
-function(kontract_test_category result is_nightly)
-  set(${result} BASIC PARENT_SCOPE)
-  if(is_nightly)
-    set(${result} NIGHTLY PARENT_SCOPE)
   endif()
 endfunction()
 

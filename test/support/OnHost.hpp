@@ -5,6 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 #include "Scalars.hpp"
 
@@ -48,7 +49,7 @@ class OnHost {
       Kokkos::View<Value*, typename View::device_type, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   static constexpr int most_rank = 7;
   Memory _there;
-  typename Memory::HostMirror _here;
+  decltype(Kokkos::create_mirror(std::declval<Memory>())) _here;
   std::size_t _strides[most_rank + 2] = {};
 };
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <numeric>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "ReusedMemory.hpp"
@@ -158,7 +159,7 @@ class Placed {
   std::size_t _margin;
   std::vector<std::size_t> _extents, _shown, _strides;
   Buffer _device;
-  typename Buffer::HostMirror _host;
+  decltype(Kokkos::create_mirror(std::declval<Buffer>())) _host;
   std::vector<T> _before;
 };
 
