@@ -33,12 +33,22 @@ function(kontract_example_test_properties test num_ranks)
     ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1")
 endfunction()
 
-# kontract_example_test(<name> <ranks> <argument>...): the program succeeds.
+# kontract_example_test(<name> <ranks> [NIGHTLY] <argument>...): the program succeeds. A NIGHTLY test takes long; a
+# build of Kontract whose Kontract_TEST_CATEGORY is BASIC leaves it out.
 function(kontract_example_test name num_ranks)
+  set(labels example)
+  if(ARGV2 STREQUAL "NIGHTLY")
+    list(REMOVE_AT ARGN 0)
+    list(APPEND labels nightly)
+    if(Kontract_TEST_CATEGORY STREQUAL "BASIC")
+      return()
+    endif()
+  endif()
   kontract_example_command(command ${num_ranks})
   if(command)
     add_test(NAME Kontract_${name} COMMAND ${command} --output=Kontract_${name} ${ARGN})
     kontract_example_test_properties(Kontract_${name} ${num_ranks})
+    set_property(TEST Kontract_${name} PROPERTY LABELS ${labels})
   endif()
 endfunction()
 

@@ -114,25 +114,29 @@ function(kontract_add_test name)
     set(tests Kontract_${name})
     add_test(NAME ${tests} COMMAND Kontract_${executable} ${ARG_ARGS})
   endif()
-  string(TOLOWER "${category}" label)
-  kontract_set_test_properties("${tests}" "${ARG_LABELS};${label}" "${ARG_ENVIRONMENT}" "${ARG_TIMEOUT}")
+  kontract_set_test_properties("${tests}" "${ARG_LABELS};${category}" "${ARG_ENVIRONMENT}" "${ARG_TIMEOUT}")
   if(tests AND ARG_COST)
     set_property(TEST ${tests} PROPERTY COST ${ARG_COST})
   endif()
 endfunction()
 
-# kontract_add_script_test(<name> SCRIPT <file> [DEFINE <name>=<value>...] [LABELS <label>...])
+# kontract_add_script_test(<name> SCRIPT <file> [DEFINE <name>=<value>...] [LABELS <label>...] [NIGHTLY])
 #
 # A test that is a CMake script.
 function(kontract_add_script_test name)
-  cmake_parse_arguments(ARG "" "SCRIPT" "DEFINE;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "NIGHTLY" "SCRIPT" "DEFINE;LABELS" ${ARGN})
+  kontract_test_category(category is_wanted "${ARG_NIGHTLY}")
+  if(NOT is_wanted)
+    return()
+  endif()
   list(TRANSFORM ARG_DEFINE PREPEND "-D")
   add_test(NAME Kontract_${name}
            COMMAND ${CMAKE_COMMAND} ${ARG_DEFINE} -P "${CMAKE_CURRENT_SOURCE_DIR}/${ARG_SCRIPT}")
-  kontract_set_test_properties(Kontract_${name} "${ARG_LABELS}" "" "")
+  kontract_set_test_properties(Kontract_${name} "${ARG_LABELS};${category}" "" "")
 endfunction()
 
 function(kontract_set_test_properties tests labels environment timeout)
+  string(TOLOWER "${labels}" labels)  # categories are labels, too
   foreach(test ${tests})
     set_property(TEST ${test} APPEND PROPERTY LABELS ${labels})
     # Programs that share a device wait for each other at every turn.

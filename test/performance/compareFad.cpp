@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "Kontract.hpp"
@@ -58,9 +59,11 @@ ArrayOf<T> make(const Extents& extents, int derivatives) {
 /// One row of the table.
 template <class Call, class Arrays>
 void row(const std::string& name, const Call& call, const Arrays& arrays, std::size_t cells) {
-  const auto& [out, left, right] = arrays;
-  const double theirs = secondsOf([&] { call(Theirs(), out, left, right); });
-  const double ours = secondsOf([&] { call(Ours(), out, left, right); });
+  const auto secondsBy = [&](const auto& tools) {
+    return secondsOf(
+        [&] { std::apply([&](const auto&... array) { call(tools, array...); }, arrays); });
+  };
+  const double theirs = secondsBy(Theirs()), ours = secondsBy(Ours());
   std::printf("%-56s %7zu %10.2f us %10.2f us %8.1f  %s\n", name.c_str(), cells, theirs * 1e6,
               ours * 1e6, theirs / ours, Kontract::explain().algorithm.c_str());
   std::fflush(stdout);
