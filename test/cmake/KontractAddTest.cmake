@@ -69,7 +69,7 @@ endfunction()
 # come before them.
 function(kontract_use_first_headers target optimize_little)
   get_target_property(libraries ${target} LINK_LIBRARIES)
-  if(libraries MATCHES "Sacado|Intrepid2")
+  if(libraries MATCHES "Sacado|Intrepid2" OR CMAKE_DISABLE_PRECOMPILE_HEADERS)
     return()
   endif()
   set(level OPTIMIZED)
