@@ -2,63 +2,68 @@
 #
 # Finds what Kontract is built on, for its own build and, installed, for the projects that use it.
 #
-# kontract_find_dependencies() defines the imported target Kontract::dependencies: Kokkos (core,
-# containers) and Teuchos (core, parameter list), from an installed Trilinos of any age, or from
-# Kokkos and Teuchos alone. Where one is missing it sets Kontract_MISSING to a sentence that says so.
+# kontract_find_dependencies() defines the imported target Kontract::dependencies: Kokkos and Teuchos,
+# from an installed Trilinos of any age, or from Kokkos and Teuchos alone. Where that cannot be it defines
+# no target, and sets Kontract_WHY_NOT to a sentence that says why. Other packages of Trilinos are looked
+# for in Kontract_TRILINOS_DIR, where the configuration of Teuchos is: others would bring their own Kokkos.
 
-set(Kontract_KOKKOS_COMPONENTS KokkosCore KokkosContainers)
-set(Kontract_TEUCHOS_COMPONENTS TeuchosCore TeuchosParser TeuchosParameterList)
+cmake_policy(VERSION 3.17)
+include("${CMAKE_CURRENT_LIST_DIR}/KontractCheckDependencies.cmake")
 
-# A Trilinos that was built by MPI's compiler includes MPI's headers, and does not say where they are.
-macro(kontract_add_mpi target package)
-  if(${package}_CXX_COMPILER MATCHES "mpi")
-    find_package(MPI QUIET COMPONENTS CXX)
-    if(TARGET MPI::MPI_CXX)
-      target_link_libraries(${target} INTERFACE MPI::MPI_CXX)
+# kontract_import(<package> <debian package>)
+#
+# Adds a package to Kontract_IMPORTED_LIBRARIES and _INCLUDES, whichever way its configuration offers
+# itself: newer ones have a target of all libraries, Trilinos 13 has lists of libraries and directories
+# (and a target Kokkos::kokkos with a wrong directory), a Kokkos 3 of its own has Kokkos::kokkos.
+# Kontract_FOUND_<package> remembers where it was found, as a hint for users of Kontract.
+macro(kontract_import package debian)
+  if(NOT Kontract_WHY_NOT)
+    find_package(${package} CONFIG QUIET HINTS "${Kontract_FOUND_${package}}")
+    set(Kontract_FOUND_${package} "${${package}_DIR}")
+    if(NOT ${package}_FOUND)
+      kontract_say_missing(Kontract_WHY_NOT ${package} ${debian})
+    elseif(TARGET ${package}::all_libs)
+      list(APPEND Kontract_IMPORTED_LIBRARIES ${package}::all_libs)
+    elseif(${package}_LIBRARIES)
+      list(APPEND Kontract_IMPORTED_LIBRARIES ${${package}_LIBRARIES})
+      list(APPEND Kontract_IMPORTED_INCLUDES ${${package}_INCLUDE_DIRS} ${${package}_TPL_INCLUDE_DIRS})
+    else()
+      list(APPEND Kontract_IMPORTED_LIBRARIES Kokkos::kokkos)
     endif()
   endif()
 endmacro()
 
-# kontract_import(<target> <package> <debian package> <component>...)
-#
-# Makes <target> of a package, whichever way its configuration offers itself: newer ones have a target
-# of all libraries, Trilinos 13 has lists of libraries and directories, one for each component.
-# Kontract_FOUND_<name> remembers where a package was found, as a hint for users of Kontract.
-macro(kontract_import target package debian)
-  find_package(${package} CONFIG QUIET HINTS "${Kontract_FOUND_${package}}")
-  set(Kontract_FOUND_${package} "${${package}_DIR}")
-  add_library(${target} INTERFACE IMPORTED)
-  if(TARGET ${package}::all_libs)
-    target_link_libraries(${target} INTERFACE ${package}::all_libs)
-    kontract_add_mpi(${target} ${package})
-  # The target of this name in Trilinos 13 has a wrong include directory.
-  elseif(TARGET ${package}::kokkos AND NOT ${package}_VERSION VERSION_LESS 4)
-    target_link_libraries(${target} INTERFACE ${package}::kokkos)
-  else()
-    foreach(component ${ARGN})
-      find_package(${component} CONFIG QUIET HINTS "${Kontract_FOUND_${component}}")
-      set(Kontract_FOUND_${component} "${${component}_DIR}")
-      if(${component}_FOUND)
-        target_link_libraries(${target} INTERFACE ${${component}_LIBRARIES})
-        target_include_directories(${target} SYSTEM INTERFACE
-          ${${component}_INCLUDE_DIRS} ${${component}_TPL_INCLUDE_DIRS})
-        kontract_add_mpi(${target} ${component})
-      elseif(NOT Kontract_MISSING)
-        set(Kontract_MISSING "Kontract needs ${component}, which was not found. On Debian, install \
-${debian}; elsewhere add the prefix of Trilinos (or of Kokkos and Teuchos) to CMAKE_PREFIX_PATH.")
-      endif()
-    endforeach()
+# A Trilinos that was built with MPI includes MPI's headers, and does not say where they are. Sets
+# Kontract_TRILINOS_HAS_MPI.
+macro(kontract_import_mpi)
+  set(Kontract_TRILINOS_HAS_MPI OFF)
+  if(NOT Kontract_WHY_NOT AND (TeuchosCore_ENABLE_MPI OR "MPI" IN_LIST TeuchosCore_TPL_LIST))
+    set(Kontract_TRILINOS_HAS_MPI ON)
+    find_package(MPI QUIET COMPONENTS CXX)
+    if(TARGET MPI::MPI_CXX)
+      list(APPEND Kontract_IMPORTED_LIBRARIES MPI::MPI_CXX)
+    else()
+      kontract_say_no_mpi(Kontract_WHY_NOT)
+    endif()
   endif()
 endmacro()
 
 # A macro, because Trilinos' configurations set variables that later ones read.
 macro(kontract_find_dependencies)
+  set(Kontract_WHY_NOT "")
   if(NOT TARGET Kontract::dependencies)
-    set(Kontract_MISSING "")
-    kontract_import(Kontract::Kokkos Kokkos libtrilinos-kokkos-dev ${Kontract_KOKKOS_COMPONENTS})
-    kontract_import(Kontract::Teuchos Teuchos libtrilinos-teuchos-dev
-                    ${Kontract_TEUCHOS_COMPONENTS})
-    add_library(Kontract::dependencies INTERFACE IMPORTED)
-    target_link_libraries(Kontract::dependencies INTERFACE Kontract::Kokkos Kontract::Teuchos)
+    set(Kontract_IMPORTED_LIBRARIES "")
+    set(Kontract_IMPORTED_INCLUDES "")
+    kontract_import(Kokkos libtrilinos-kokkos-dev)
+    kontract_check_kokkos(Kontract_WHY_NOT)
+    kontract_import(Teuchos libtrilinos-teuchos-dev)
+    kontract_check_two_kokkos(Kontract_WHY_NOT)
+    kontract_import_mpi()
+    if(NOT Kontract_WHY_NOT)
+      add_library(Kontract::dependencies INTERFACE IMPORTED)
+      target_link_libraries(Kontract::dependencies INTERFACE ${Kontract_IMPORTED_LIBRARIES})
+      target_include_directories(Kontract::dependencies SYSTEM INTERFACE ${Kontract_IMPORTED_INCLUDES})
+    endif()
   endif()
+  get_filename_component(Kontract_TRILINOS_DIR "${Teuchos_DIR}" DIRECTORY)
 endmacro()

@@ -14,13 +14,7 @@ install(FILES ${Kontract_HEADERS} ${Kontract_HEADER_PARTS} DESTINATION ${CMAKE_I
 install(DIRECTORY intrepid2 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kontract)
 install(DIRECTORY data/tuning DESTINATION ${CMAKE_INSTALL_DATADIR}/kontract)
 install(EXPORT KontractTargets NAMESPACE Kontract:: DESTINATION ${config_dir})
-set(Kontract_FOUND_PACKAGES "")
-foreach(name Kokkos ${Kontract_KOKKOS_COMPONENTS} Teuchos ${Kontract_TEUCHOS_COMPONENTS})
-  if(Kontract_FOUND_${name})
-    string(APPEND Kontract_FOUND_PACKAGES
-           "set(Kontract_FOUND_${name} \"${Kontract_FOUND_${name}}\")\n")
-  endif()
-endforeach()
+kontract_name_kokkos(Kontract_BUILT_WITH_KOKKOS)
 configure_package_config_file(cmake/KontractConfig.cmake.in KontractConfig.cmake
   INSTALL_DESTINATION ${config_dir} PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file(KontractConfigVersion.cmake
@@ -28,6 +22,7 @@ write_basic_package_version_file(KontractConfigVersion.cmake
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/KontractConfig.cmake"
               "${CMAKE_CURRENT_BINARY_DIR}/KontractConfigVersion.cmake"
               cmake/KontractFindDependencies.cmake
+              cmake/KontractCheckDependencies.cmake
               cmake/KontractReplaceIntrepid2.cmake
               cmake/KontractIntrepid2Headers.cmake
   DESTINATION ${config_dir})

@@ -15,11 +15,7 @@ else()
 endif()
 
 # Only from the installation that Kokkos is from: another one would bring its own Kokkos.
-set(kokkos_dir "${KokkosCore_DIR}")
-if(NOT kokkos_dir)
-  set(kokkos_dir "${Kokkos_DIR}")
-endif()
-get_filename_component(installation "${kokkos_dir}" DIRECTORY)
+get_filename_component(installation "${Kokkos_DIR}" DIRECTORY)
 find_package(KokkosKernels CONFIG QUIET PATHS "${installation}" NO_DEFAULT_PATH)
 set(KONTRACT_HAVE_KOKKOSKERNELS ${KokkosKernels_FOUND})
 if(TARGET Kokkos::kokkoskernels)

@@ -3,10 +3,10 @@
 # Tests of the programs in example/, after kontract_example(); see KontractExample.cmake. Their names
 # are Kontract_<name>. A program has an option --output, of which an empty one means no files.
 
-# What launches several ranks, before their number; empty if there is nothing that does.
+# What launches several ranks, before their number; empty if there is nothing that does, or a Trilinos without MPI.
 function(kontract_example_launcher variable)
   set(launcher)
-  if(MPIEXEC_EXECUTABLE)
+  if(Kontract_TRILINOS_HAS_MPI AND MPIEXEC_EXECUTABLE)
     set(launcher ${MPIEXEC_EXECUTABLE} ${MPIEXEC_PREFLAGS} ${MPIEXEC_NUMPROC_FLAG})
   elseif(MPI_EXEC)  # as TriBITS calls it
     set(launcher ${MPI_EXEC} ${MPI_EXEC_PRE_NUMPROCS_FLAGS} ${MPI_EXEC_NUMPROCS_FLAG})

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Trilinos 13, whose target of Kokkos has a wrong include directory.
+write_trilinos_13("${WORK}/trilinos")
+configure_kontract("${WORK}/trilinos")
+expect_success()
+expect_option("-isystem [^ ]*" "-isystem ${WORK}/trilinos/lib/cmake/Kokkos/../../../include/trilinos")
