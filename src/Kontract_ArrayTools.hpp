@@ -2,6 +2,8 @@
 #ifndef KONTRACT_ARRAYTOOLS_HPP
 #define KONTRACT_ARRAYTOOLS_HPP
 
+#include "Kontract_Requirements.hpp"
+
 #include "Kontract_Explain.hpp"
 #include "Kontract_Operate.hpp"
 #include "Kontract_Options.hpp"

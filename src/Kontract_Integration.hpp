@@ -2,6 +2,8 @@
 #ifndef KONTRACT_INTEGRATION_HPP
 #define KONTRACT_INTEGRATION_HPP
 
+#include "Kontract_Requirements.hpp"
+
 #include "Kontract_FusedOperate.hpp"
 
 namespace Kontract {

@@ -2,6 +2,8 @@
 #ifndef KONTRACT_STREAMINGARRAYTOOLS_HPP
 #define KONTRACT_STREAMINGARRAYTOOLS_HPP
 
+#include "Kontract_Requirements.hpp"
+
 #include "Kontract_Options.hpp"
 #include "Kontract_StreamAction.hpp"
 
