@@ -14,29 +14,42 @@
 cmake_policy(VERSION 3.17)
 
 # kontract_intrepid2_headers(<out> <directory>...): writes them for the headers in the directories. Fails
-# where none of these is Intrepid2_FunctionSpaceTools.hpp.
+# where none of these has Intrepid2_FunctionSpaceTools.hpp.
 function(kontract_intrepid2_headers out)
-  set(directories ${ARGN})
   set(files "")
-  # Reading all headers takes seconds, so what was read is remembered; directories change when files come and go.
-  set(key "${out}")
-  foreach(directory IN LISTS directories)
-    file(GLOB found "${directory}/*.hpp" "${directory}/*.h")
+  set(is_intrepid2 OFF)
+  foreach(directory IN LISTS ARGN)
+    file(GLOB found "${directory}/*.[hH]*")
     list(APPEND files ${found})
-    file(TIMESTAMP "${directory}" time)
-    string(APPEND key "|${directory} ${time}")
+    if(EXISTS "${directory}/Intrepid2_FunctionSpaceTools.hpp")
+      set(is_intrepid2 ON)
+    endif()
   endforeach()
-  if(Kontract_INTREPID2_HEADERS_OF STREQUAL key AND EXISTS "${out}")
-    return()
+  if(NOT is_intrepid2)
+    string(REPLACE ";" " and " directories "${ARGN}")
+    message(FATAL_ERROR "Kontract: these are no directories of Intrepid2's headers, because they have no "
+            "Intrepid2_FunctionSpaceTools.hpp: ${directories}")
   endif()
   kontract_headers_that_include(wrapped Intrepid2_FunctionSpaceTools.hpp Intrepid2_ArrayTools.hpp FILES ${files})
-  if(NOT wrapped)
-    message(FATAL_ERROR "kontract_replace_intrepid2: no header in ${directories} includes "
-            "Intrepid2_FunctionSpaceTools.hpp, so these are no headers of Intrepid2")
-  endif()
-  set(kept "")
+  file(MAKE_DIRECTORY "${out}")
+  # Other files may be there, too, where a user has named the directory: only wrappers are removed or written anew.
+  set(mark "// Written by KontractIntrepid2Headers.cmake")
+  file(GLOB there "${out}/*.[hH]*")
+  foreach(file IN LISTS there)
+    get_filename_component(header "${file}" NAME)
+    file(READ "${file}" text)
+    string(FIND "${text}" "${mark}" at)
+    if(header IN_LIST wrapped)
+      if(NOT at EQUAL 0)
+        message(FATAL_ERROR "Kontract: ${file} stands where a header of that name is to be written; name another "
+                "directory for the headers of Kontract")
+      endif()
+    elseif(at EQUAL 0)  # of another Intrepid2 that was there before
+      file(REMOVE "${file}")
+    endif()
+  endforeach()
   foreach(header IN LISTS wrapped)
-    set(text "// Written by KontractIntrepid2Headers.cmake, which says why.
+    set(text "${mark}, which says why.
 #pragma GCC system_header
 #include <Intrepid2_FunctionSpaceTools.hpp>
 #include_next <${header}>
@@ -48,37 +61,22 @@ function(kontract_intrepid2_headers out)
     if(NOT old STREQUAL text)  # else what includes it would be compiled again
       file(WRITE "${out}/${header}" "${text}")
     endif()
-    list(APPEND kept "${out}/${header}")
   endforeach()
-  # Those of another Intrepid2 that was there before.
-  file(GLOB stale "${out}/*")
-  if(stale)
-    list(REMOVE_ITEM stale ${kept})
-  endif()
-  if(stale)
-    file(REMOVE ${stale})
-  endif()
-  if(NOT CMAKE_SCRIPT_MODE_FILE)
-    set(Kontract_INTREPID2_HEADERS_OF "${key}" CACHE INTERNAL "What the headers that Kontract wraps were read from")
-  endif()
 endfunction()
 
 # kontract_headers_that_include(<variable> <header>... FILES <file>...): the names of the files that include one
-# of the headers by a name in quotation marks, directly or through others of the files.
+# of the headers by a name in quotation marks, directly or through others of the files. A name in angle brackets is
+# looked for along the include path, where wrappers come first.
 function(kontract_headers_that_include variable)
   cmake_parse_arguments(ARG "" "" "FILES" ${ARGN})
   set(roots ${ARG_UNPARSED_ARGUMENTS})
-  set(includers "")  # pairs <included>:<file>, of names
   foreach(file IN LISTS ARG_FILES)
     get_filename_component(name "${file}" NAME)
-    if(name IN_LIST roots)
-      continue()
-    endif()
-    file(STRINGS "${file}" lines REGEX "^[ \t]*#[ \t]*include[ \t]*\"")
+    file(READ "${file}" text)
+    string(REGEX MATCHALL "\n[ \t]*#[ \t]*include[ \t]*\"[^\"\n]+\"" lines "\n${text}")
     foreach(line IN LISTS lines)
-      if(line MATCHES "\"([^\"]+)\"")
-        list(APPEND includers "${CMAKE_MATCH_1}:${name}")
-      endif()
+      string(REGEX REPLACE "^[^\"]*\"(.*)\"$" "\\1" included "${line}")
+      list(APPEND "includers of ${included}" "${name}")
     endforeach()
   endforeach()
   set(found "")
@@ -86,12 +84,8 @@ function(kontract_headers_that_include variable)
   while(front)
     set(next "")
     foreach(header IN LISTS front)
-      string(REPLACE "." "\\." pattern "${header}")
-      set(of_header ${includers})
-      list(FILTER of_header INCLUDE REGEX "^${pattern}:")
-      foreach(pair IN LISTS of_header)
-        string(REGEX REPLACE "^.*:" "" name "${pair}")
-        if(NOT name IN_LIST found)
+      foreach(name IN LISTS "includers of ${header}")
+        if(NOT name IN_LIST found AND NOT name IN_LIST roots)
           list(APPEND found "${name}")
           list(APPEND next "${name}")
         endif()
@@ -108,5 +102,7 @@ if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
     message(FATAL_ERROR "usage: cmake -D INTREPID2=<directory of Intrepid2's headers> -D OUT=<directory to write> "
             "-P ${CMAKE_CURRENT_LIST_FILE}")
   endif()
+  get_filename_component(INTREPID2 "${INTREPID2}" ABSOLUTE)
+  get_filename_component(OUT "${OUT}" ABSOLUTE)
   kontract_intrepid2_headers("${OUT}" "${INTREPID2}")
 endif()
