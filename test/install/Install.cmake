@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Installs a build, then configures, builds and runs programs outside that find it.
-#   cmake -DBUILD=<build> -DWORK=<directory> -DPREFIXES=<a|b|...> -DCOMPILER=<c++> ... -P Install.cmake
+#   cmake -DBUILD=<build> -DWORK=<directory> -DPREFIXES=<a|b|...> -DCOMPILER=<c++> -DGENERATOR=<generator> ...
+#     -P Install.cmake
 
 file(REMOVE_RECURSE "${WORK}")
 function(run)
@@ -21,6 +22,7 @@ elseif(SANITIZE)
 endif()
 run(${CMAKE_COMMAND} --install "${BUILD}" --prefix "${WORK}/prefix")
 run(${CMAKE_COMMAND} -S "${CMAKE_CURRENT_LIST_DIR}" -B "${WORK}/build"
+    -G "${GENERATOR}" "-DCMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}"
     "-DCMAKE_PREFIX_PATH=${WORK}/prefix;${PREFIXES}" "-DCMAKE_CXX_COMPILER=${COMPILER}"
     "-DCMAKE_CXX_FLAGS=${FLAGS}" -DCMAKE_BUILD_TYPE=Release
     -DWITH_INTREPID2=${WITH_INTREPID2})

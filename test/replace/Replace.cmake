@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # kontract_replace_intrepid2 in a project that compiles against made-up headers of Intrepid2, and its refusals.
-#   cmake -DMODULE=<KontractReplaceIntrepid2.cmake> -DCOMPILER=<c++> -DWORK=<directory> -P Replace.cmake
+#   cmake -DMODULE=<KontractReplaceIntrepid2.cmake> -DCOMPILER=<c++> -DGENERATOR=<generator> -DWORK=<directory> ...
+#     -P Replace.cmake
 
 cmake_minimum_required(VERSION 3.17)
 
@@ -39,7 +40,8 @@ header("${WORK}/two/OfTwo.hpp" "#include \"Intrepid2_FunctionSpaceTools.hpp\"")
 file(WRITE "${WORK}/kontract/Intrepid2_FunctionSpaceTools.hpp"
      "#define KONTRACT_COMPUTES\n#include_next <Intrepid2_FunctionSpaceTools.hpp>\n")
 run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/project" -B "${WORK}/build"
-    "-DMODULE=${MODULE}" "-DHEADERS=${WORK}" "-DCMAKE_CXX_COMPILER=${COMPILER}")
+    -G "${GENERATOR}" "-DCMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}" "-DMODULE=${MODULE}"
+    "-DHEADERS=${WORK}" "-DCMAKE_CXX_COMPILER=${COMPILER}")
 run("${CMAKE_COMMAND}" --build "${WORK}/build")
 if(NOT output MATCHES "Building CXX")
   message(FATAL_ERROR "nothing was compiled:\n${output}")
