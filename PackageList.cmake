@@ -2,6 +2,6 @@
 #
 # The packages of this repository, for a Trilinos source tree that has it as an extra repository.
 
-TRIBITS_REPOSITORY_DEFINE_PACKAGES(
+tribits_repository_define_PACKAGES(
   Kontract  .  ST
 )

@@ -2,4 +2,4 @@
 #
 # Kontract brings no third-party libraries of its own to a Trilinos source tree.
 
-TRIBITS_REPOSITORY_DEFINE_TPLS()
+tribits_repository_define_TPLS()

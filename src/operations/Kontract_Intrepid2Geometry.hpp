@@ -2,10 +2,12 @@
 #ifndef KONTRACT_INTREPID2GEOMETRY_HPP
 #define KONTRACT_INTREPID2GEOMETRY_HPP
 
+#include "Kontract_Config.hpp"
+
 // What differs between the releases of Intrepid2 that Kontract builds on, in one place. Intrepid2
 // is optional: without its headers there is no geometry, and KONTRACT_HAS_INTREPID2_GEOMETRY is not
 // defined.
-#if __has_include(<Intrepid2_CellTools.hpp>)
+#if __has_include(<Intrepid2_CellTools.hpp>) && !defined(KONTRACT_WITHOUT_INTREPID2)
 #define KONTRACT_HAS_INTREPID2_GEOMETRY
 
 #include <Intrepid2_CellTools.hpp>
