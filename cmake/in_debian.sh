@@ -66,6 +66,7 @@ cp /etc/resolv.conf /etc/hosts "$root/etc/"
 mounted=()
 trap unmount EXIT
 mount_once /proc -t proc proc
+mount_once /sys --rbind /sys
 mount_once /dev --rbind /dev
 mount_once "$source_dir" --bind "$source_dir"
 if [ -n "${KONTRACT_BUILD_DIR:-}" ]; then

@@ -3,6 +3,10 @@
 # Tests of the programs in example/, after kontract_example(); see KontractExample.cmake. Their names
 # are Kontract_<name>. A program has an option --output, of which an empty one means no files.
 
+# For Open MPI 4, and the runtime of Open MPI 5.
+set(Kontract_EXAMPLE_MPI_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe)
+
 # What launches several ranks, before their number; empty if there is nothing that does, or a Trilinos without MPI.
 function(kontract_example_launcher variable)
   set(launcher)
@@ -30,7 +34,7 @@ endfunction()
 function(kontract_example_test_properties test num_ranks)
   # Tests run in containers as root and on machines with fewer cores than ranks.
   set_tests_properties(${test} PROPERTIES LABELS example PROCESSORS ${num_ranks} TIMEOUT 300
-    ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1")
+    ENVIRONMENT "${Kontract_EXAMPLE_MPI_ENVIRONMENT}")
 endfunction()
 
 # kontract_example_test(<name> <ranks> [NIGHTLY] <argument>...): the program succeeds. A NIGHTLY test takes long; a

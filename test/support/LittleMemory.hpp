@@ -2,7 +2,9 @@
 #ifndef KONTRACT_TEST_LITTLEMEMORY_HPP
 #define KONTRACT_TEST_LITTLEMEMORY_HPP
 
+#include <cstdlib>
 #include <fstream>
+#include <new>
 #include <string>
 
 #include <malloc.h>
@@ -25,10 +27,16 @@ class LittleMemory {
     rlimit little = _before;
     little.rlim_cur = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + spare;
     _is_in_force = setrlimit(RLIMIT_AS, &little) == 0;
+    if (_is_in_force) takeWhatIsThere();
 #endif
   }
   ~LittleMemory() {
     if (_is_in_force) setrlimit(RLIMIT_AS, &_before);
+    while (_taken != nullptr) {
+      Block* const next = _taken->next;
+      std::free(_taken);
+      _taken = next;
+    }
   }
   LittleMemory(const LittleMemory&) = delete;
   LittleMemory& operator=(const LittleMemory&) = delete;
@@ -37,6 +45,20 @@ class LittleMemory {
   bool isInForce() const { return _is_in_force; }
 
  private:
+  /// A block of memory that nobody else gets meanwhile.
+  struct Block {
+    Block* next;
+  };
+
+  /// Memory that was freed before may still be the process's: only small pieces of it are left.
+  void takeWhatIsThere() {
+    constexpr std::size_t bytes = 128 * 1024;
+    while (void* const memory = std::malloc(bytes)) {
+      _taken = new (memory) Block{_taken};
+    }
+  }
+
+  Block* _taken = nullptr;
   rlimit _before{};
   bool _is_in_force = false;
 };

@@ -29,8 +29,10 @@ class Arena {
   virtual Runner kontract(const Kontract::Options& options) const = 0;
   virtual Offer peer(Peer peer) const = 0;
 
-  /// Spoils the output of the first copy, so that what is not written shows.
+  /// Spoils the output of the first copy, so that what is not written shows: with NaN, or, for who
+  /// multiplies by zero what he overwrites, with other numbers than those that were kept.
   virtual void spoilOutput() = 0;
+  virtual void spoilOutputByNumbers() = 0;
   /// Takes the output of the first copy as what is right.
   virtual void keepOutput() = 0;
   /// How the output of the first copy differs from what was kept; empty if it does not.

@@ -53,6 +53,17 @@ struct Difference {
   }
 };
 
+/// Other numbers than those that are wanted; NaN, which is between elements, stays.
+template <class Scalar>
+struct Spoil {
+  Kokkos::View<Scalar*, Device> buffer;
+  Kokkos::View<const Scalar*, Device> wanted;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
+    buffer(i) = wanted(i) + Scalar(7);
+  }
+};
+
 using Places = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
 
 /// Numbers between 0.5 and 1.5 of either sign: sums stay small, and nothing divides by zero.
@@ -132,8 +143,12 @@ class ArenaOf : public Arena {
   }
 
   void spoilOutput() override {
-    const bool adds = Kontract::Impl::isContraction(_case.operation) && _case.yes;
-    Kokkos::deep_copy(_buffer, adds ? Scalar(1) : Scalar(std::numeric_limits<Real>::quiet_NaN()));
+    Kokkos::deep_copy(_buffer, adds() ? Scalar(1) : Scalar(std::numeric_limits<Real>::quiet_NaN()));
+  }
+  void spoilOutputByNumbers() override {
+    if (adds()) return spoilOutput();
+    Kokkos::parallel_for("spoil", Places(0, std::int64_t(_buffer.size())),
+                         Spoil<Scalar>{_buffer, _kept});
   }
 
   void keepOutput() override {
@@ -155,6 +170,8 @@ class ArenaOf : public Arena {
   }
 
  private:
+  bool adds() const { return Kontract::Impl::isContraction(_case.operation) && _case.yes; }
+
   /// As many arrays in one piece of memory, each from a place on where a line of cache begins.
   std::vector<View> make(const Placement& array, std::uint32_t seed, int count) {
     if (array.span == 0) return std::vector<View>(count);

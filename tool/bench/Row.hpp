@@ -16,7 +16,8 @@ enum class Status { Ok, Refused, Wrong };
 struct Row {
   std::string contestant;
   bool is_peer = false;
-  bool is_launch_only = false;  ///< the empty kernel, which does no work
+  bool is_launch_only = false;     ///< the empty kernel, which does no work
+  bool multiplies_output = false;  ///< by zero where it overwrites it
   Status status = Status::Ok;
   std::string reason;  ///< of a refusal, or what is wrong with the result
   std::string ran;     ///< the algorithm and settings that Kontract ran

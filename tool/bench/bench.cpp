@@ -27,7 +27,7 @@ struct Contest {
 
   /// Runs once and compares with what is right; only what is right is timed.
   void enter(Arena& arena, const Runner& runner, Row row, const Patience& patience) {
-    arena.spoilOutput();
+    row.multiplies_output ? arena.spoilOutputByNumbers() : arena.spoilOutput();
     const double first = secondsOf(runner, 0);
     if (!row.is_launch_only) row.reason = arena.difference();
     if (row.reason.empty() && patience.once > 0 && first > patience.once) {
@@ -102,6 +102,7 @@ Result run(const Case& one, ScalarKind scalar, LayoutKind layout, const Wishes& 
     row.contestant = nameOf(peer);
     row.is_peer = true;
     row.is_launch_only = peer == Peer::EmptyKernel;
+    row.multiplies_output = multipliesOutput(peer);
     if (row.is_launch_only && !one.is_hot) continue;
     const Offer offer = arena->peer(peer);
     if (offer.run) {
