@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "Kontract_CudaLaunch.hpp"
+#include "Kontract_DeviceApi.hpp"
 #include "Kontract_Estimate.hpp"
 #include "Kontract_LaunchSettings.hpp"
 #include "Kontract_Problem.hpp"
@@ -43,14 +44,6 @@ struct TensorCore {
   };
 
   static constexpr unsigned honours = LaunchSettings::none;
-
-#ifdef KOKKOS_ENABLE_CUDA
-  template <class Space>
-  static constexpr bool is_cuda = std::is_same_v<Space, Kokkos::Cuda>;
-#else
-  template <class Space>
-  static constexpr bool is_cuda = false;
-#endif
 
   template <class Problem>
   using Scalar = typename Problem::out_type::value_type;
@@ -140,8 +133,9 @@ struct TensorCore {
   }
 
   template <class Space, class Problem>
-  static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
-                  const std::string& label) {
+  static void run([[maybe_unused]] const Space& space, [[maybe_unused]] const Problem& problem,
+                  [[maybe_unused]] const Plan<Settings>& plan,
+                  [[maybe_unused]] const std::string& label) {
 #ifdef KOKKOS_ENABLE_CUDA
     using T = Scalar<Problem>;
     const Work work = workOf(problem);

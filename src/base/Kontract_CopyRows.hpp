@@ -5,8 +5,6 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 #include <cstring>
-#include <stdexcept>
-#include <string>
 #include <type_traits>
 
 #include "Kontract_Machine.hpp"
@@ -79,42 +77,37 @@ struct RowCopier {
   }
 };
 
-#ifdef KOKKOS_ENABLE_CUDA
-/// The copy engines of CUDA take rows as they are.
+#ifdef KONTRACT_DEVICE_API
+/// The copy engines of devices take rows as they are.
 template <>
-struct RowCopier<Kokkos::Cuda> {
-  static void copy(const Kokkos::Cuda& space, Direction direction, void* to, const void* from,
+struct RowCopier<DeviceSpace> {
+  static void copy(const DeviceSpace& space, Direction direction, void* to, const void* from,
                    const PitchedRows& rows) {
     constexpr std::int64_t most_pitch = 0x7fffffff;
-    const auto kind =
-        direction == Direction::ToSpace ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+    const auto kind = direction == Direction::ToSpace ? KONTRACT_DEVICE_API(MemcpyHostToDevice)
+                                                      : KONTRACT_DEVICE_API(MemcpyDeviceToHost);
     const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };
-    cudaStream_t stream = space.cuda_stream();
+    const auto stream = streamOf(space);
     if (rows.count == 1 || (rows.to_pitch == rows.width && rows.from_pitch == rows.width)) {
-      check(cudaMemcpyAsync(to, from, size(rows.width * rows.count), kind, stream));
+      check(
+          KONTRACT_DEVICE_API(MemcpyAsync)(to, from, size(rows.width * rows.count), kind, stream));
     } else if (rows.to_pitch <= most_pitch && rows.from_pitch <= most_pitch) {
-      check(cudaMemcpy2DAsync(to, size(rows.to_pitch), from, size(rows.from_pitch),
-                              size(rows.width), size(rows.count), kind, stream));
+      check(KONTRACT_DEVICE_API(Memcpy2DAsync)(to, size(rows.to_pitch), from, size(rows.from_pitch),
+                                               size(rows.width), size(rows.count), kind, stream));
     } else {
       for (std::int64_t i = 0; i < rows.count; ++i) {
-        check(cudaMemcpyAsync(static_cast<char*>(to) + i * rows.to_pitch,
-                              static_cast<const char*>(from) + i * rows.from_pitch,
-                              size(rows.width), kind, stream));
+        check(KONTRACT_DEVICE_API(MemcpyAsync)(static_cast<char*>(to) + i * rows.to_pitch,
+                                               static_cast<const char*>(from) + i * rows.from_pitch,
+                                               size(rows.width), kind, stream));
       }
     }
   }
 
-  static bool isPageLocked(const void* address) {
-    cudaPointerAttributes attributes;
-    return cudaPointerGetAttributes(&attributes, address) == cudaSuccess &&
-           attributes.type == cudaMemoryTypeHost && attributes.devicePointer == address;
-  }
+  static bool isPageLocked(const void* address) { return isPageLockedForDevice(address); }
 
  private:
-  static void check(cudaError_t status) {
-    if (status == cudaSuccess) return;
-    throw std::runtime_error(std::string("Kontract: a copy between host and device failed: ") +
-                             cudaGetErrorString(status));
+  static void check(KONTRACT_DEVICE_API(Error_t) status) {
+    checkDevice(status, "a copy between host and device failed");
   }
 };
 #endif

@@ -4,9 +4,9 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <vector>
+
+#include "Kontract_DeviceApi.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -22,9 +22,9 @@ struct Machine {
   int team_size_max = 1;           ///< threads of a team; on devices times the lanes of each
   int vector_length_max = 1;       ///< lanes of a thread
   std::int64_t scratch_bytes[2] = {0, 0};  ///< of a team, at levels 0 and 1
+  int multiprocessors = 1;                 ///< of a device; compute units of AMD's
   // Of NVIDIA devices alone.
-  int compute_capability = 0;  ///< 90 is 9.0
-  int multiprocessors = 1;
+  int compute_capability = 0;           ///< 90 is 9.0; 0 for all others
   double matrix_flops_per_second = 0;   ///< of double-precision matrix instructions
   std::int64_t block_shared_bytes = 0;  ///< that a block can have, by asking
 };
@@ -39,40 +39,22 @@ struct AnyTeamKernel {
   KOKKOS_INLINE_FUNCTION void operator()(const Member&) const {}
 };
 
+#ifdef KONTRACT_DEVICE_API
+/// What devices tell of themselves. Memory moves at about 0.88 of the rate of its clock (measured
+/// on NVIDIA's; AMD's are taken for alike).
+inline void describeDevice(const DeviceSpace& space, Machine& machine) {
+  const DeviceProperties& device = propertiesOf(space);
+  const ClockRates rates = clockRatesOf(deviceOf(space));
+  machine.multiprocessors = device.multiProcessorCount;
+  const double transfers = 2e3 * rates.memory;
+  if (transfers > 0) machine.bytes_per_second = 0.88 * transfers * device.memoryBusWidth / 8;
 #ifdef KOKKOS_ENABLE_CUDA
-struct ClockRates {
-  int multiprocessors = 0, memory = 0;  ///< kHz; 0 where the device does not tell
-};
-
-/// Asked for once, because devices take a millisecond to tell.
-inline ClockRates clockRatesOf(int device) {
-  static const std::vector<ClockRates> of_all = [] {
-    int devices = 0;
-    if (cudaGetDeviceCount(&devices) != cudaSuccess) devices = 0;
-    std::vector<ClockRates> all(static_cast<std::size_t>(devices));
-    for (int i = 0; i < devices; ++i) {
-      ClockRates& rates = all[static_cast<std::size_t>(i)];
-      cudaDeviceGetAttribute(&rates.multiprocessors, cudaDevAttrClockRate, i);
-      cudaDeviceGetAttribute(&rates.memory, cudaDevAttrMemoryClockRate, i);
-    }
-    return all;
-  }();
-  const auto place = static_cast<std::size_t>(device);
-  return place < of_all.size() ? of_all[place] : ClockRates();
-}
-
-/// What NVIDIA devices tell of themselves. Memory moves at about 0.88 of the rate of its clock.
-inline void describeDevice(const Kokkos::Cuda& space, Machine& machine) {
-  const auto& device = space.cuda_device_prop();
-  const ClockRates rates = clockRatesOf(space.cuda_device());
   constexpr double flops_per_clock = 256;  // of a multiprocessor's matrix instructions
   machine.compute_capability = 10 * device.major + device.minor;
-  machine.multiprocessors = device.multiProcessorCount;
   machine.block_shared_bytes = static_cast<std::int64_t>(device.sharedMemPerBlockOptin);
   machine.matrix_flops_per_second =
       machine.multiprocessors * flops_per_clock * 1e3 * rates.multiprocessors;
-  const double transfers = 2e3 * rates.memory;
-  if (transfers > 0) machine.bytes_per_second = 0.88 * transfers * device.memoryBusWidth / 8;
+#endif
 }
 #endif
 
@@ -90,8 +72,8 @@ Machine machineOf(const Space& space) {
     machine.bytes_per_second = 2e12;
     machine.launch_seconds = 4e-6;
     machine.team_size_max = 1024;
-#ifdef KOKKOS_ENABLE_CUDA
-    if constexpr (std::is_same_v<Space, Kokkos::Cuda>) describeDevice(space, machine);
+#ifdef KONTRACT_DEVICE_API
+    if constexpr (has_device_api<Space>) describeDevice(space, machine);
 #endif
   } else {
     if (machine.concurrency > 1) machine.launch_seconds = 2e-6;

@@ -19,11 +19,11 @@ struct Queue {
   static constexpr bool is_known = is_host_space<Space>;
   static const void* of(const Space&) { return nullptr; }
 };
-#ifdef KOKKOS_ENABLE_CUDA
+#ifdef KONTRACT_DEVICE_API
 template <>
-struct Queue<Kokkos::Cuda> {
+struct Queue<DeviceSpace> {
   static constexpr bool is_known = true;
-  static const void* of(const Kokkos::Cuda& space) { return space.cuda_stream(); }
+  static const void* of(const DeviceSpace& space) { return streamOf(space); }
 };
 #endif
 

@@ -24,7 +24,7 @@ struct TensorProduct {
 
   /// A function of its own on devices: kernels that have it in dozens of places take compilers
   /// minutes.
-#ifdef __CUDACC__
+#if defined(__CUDACC__) || defined(__HIPCC__)
   __noinline__
 #endif
       KOKKOS_FUNCTION value_type

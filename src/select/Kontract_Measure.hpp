@@ -41,12 +41,8 @@ inline Reach reachOfOutput(const PointwiseShape& s) {
 /// timed, and a fence would spoil the record.
 template <class Space>
 bool isRecorded([[maybe_unused]] const Space& space) {
-#ifdef KOKKOS_ENABLE_CUDA
-  if constexpr (std::is_same_v<Space, Kokkos::Cuda>) {
-    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    const bool is_known = cudaStreamIsCapturing(space.cuda_stream(), &status) == cudaSuccess;
-    return !is_known || status != cudaStreamCaptureStatusNone;
-  }
+#ifdef KONTRACT_DEVICE_API
+  if constexpr (has_device_api<Space>) return isCapturing(space);
 #endif
   return false;
 }

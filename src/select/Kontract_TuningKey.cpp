@@ -86,14 +86,15 @@ std::string hostText() {
 }
 
 std::string deviceText(const std::string& space_name) {
-#ifdef KOKKOS_ENABLE_CUDA
-  cudaDeviceProp properties;
+#ifdef KONTRACT_DEVICE_API
+  DeviceProperties properties;
   int device = 0;
-  if (cudaGetDevice(&device) == cudaSuccess &&
-      cudaGetDeviceProperties(&properties, device) == cudaSuccess) {
+  if (KONTRACT_DEVICE_API(GetDevice)(&device) == KONTRACT_DEVICE_API(Success) &&
+      KONTRACT_DEVICE_API(GetDeviceProperties)(&properties, device) ==
+          KONTRACT_DEVICE_API(Success)) {
     return plainText(properties.name) + ", " +
-           count(properties.multiProcessorCount, "multiprocessor") + ", capability " +
-           std::to_string(properties.major) + "." + std::to_string(properties.minor);
+           count(properties.multiProcessorCount, "multiprocessor") + ", " +
+           plainText(generationText(properties));
   }
 #endif
   return "a device of " + space_name;
