@@ -62,7 +62,14 @@ struct BoundsOf<Functor, std::void_t<typename Functor::launch_bounds>> {
 template <class Space, class Functor>
 void launch(const Space& space, const std::string& label, std::int64_t n, const Functor& functor) {
   using Policy = Kokkos::RangePolicy<Space, Position, typename BoundsOf<Functor>::type>;
-  start(label, Policy(space, 0, n), functor);
+  constexpr std::int64_t most = most_threads_of_launch<Space>;
+  if constexpr (most > 0) {
+    for (std::int64_t first = 0; first < n; first += most) {
+      start(label, Policy(space, first, std::min(n, first + most)), functor);
+    }
+  } else {
+    start(label, Policy(space, 0, n), functor);
+  }
 }
 
 /// The same for functor(i, any), and waits.
@@ -203,7 +210,11 @@ template <class Space, class Functor>
 void launch(const Space& space, const std::string& label, const Teams& teams,
             const Functor& functor) {
   const TeamPieces<Space, Functor> kernel{functor, teams};
-  const std::int64_t league = std::min<std::int64_t>(teams.pieces, 1 << 26);
+  std::int64_t league = std::min<std::int64_t>(teams.pieces, 1 << 26);
+  constexpr std::int64_t most_threads = most_threads_of_launch<Space>;
+  if (most_threads > 0) {
+    league = std::min(league, most_threads / (std::int64_t(teams.threads) * teams.lanes));
+  }
   auto policy = policyFor<TeamPieces<Space, Functor>>(
       Kokkos::TeamPolicy<Space>(space, static_cast<int>(league), teams.threads, teams.lanes));
   if (teams.scratch_bytes > 0) {
