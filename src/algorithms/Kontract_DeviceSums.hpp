@@ -64,7 +64,7 @@ struct DeviceSums {
 
  private:
   /// Threads that share a sum where sums are few.
-  static std::int64_t groupOf(bool cell_fastest) { return cell_fastest ? 8 : 32; }
+  static constexpr std::int64_t groupOf(bool cell_fastest) { return cell_fastest ? 8 : 32; }
 
   /// Blocks of sums that a group of threads adds up at a time.
   static std::int64_t sumsOf(const Box& box, bool cell_fastest) {
@@ -160,7 +160,8 @@ struct DeviceSums {
   template <class Space, class Share>
   static void deal(const Space& space, const std::string& label, Share share) {
     SumsOfLanes& s = share.sums;
-    constexpr std::int64_t warp = lanes_of_warp<Space>;
+    constexpr bool exchanges = lanes_of_exchange < Space >> 1;
+    static_assert(!exchanges || groupOf(false) <= lanes_of_exchange<Space>);
     const std::int64_t step = Share::terms_of_step;
     const std::int64_t even = (std::int64_t(s.terms) + s.parts - 1) / s.parts;
     const std::int64_t part = (even + step - 1) / step * step;
@@ -172,8 +173,8 @@ struct DeviceSums {
                               : s.cells_in_all * row_blocks;
     std::int64_t group = 1, across = team, cell_blocks = s.cells, teams = 1;
     if (s.terms_side_by_side) {
-      // Lanes of a warp at most, each with enough to read; more of them where few sums would leave
-      // most of the device idle.
+      // Lanes that exchange registers at most, each with enough to read; more of them where few
+      // sums would leave most of the device idle.
       const std::int64_t sums = blocks_in_all * s.parts;
       const std::int64_t row_bytes = even * std::int64_t(sizeof(typename Share::Acc));
       const std::int64_t lanes = std::min(steps, row_bytes / Share::least_bytes);
@@ -202,7 +203,7 @@ struct DeviceSums {
     s.across = static_cast<std::uint32_t>(across);
     s.row_blocks = FastDivisor(row_blocks);
     s.cell_blocks = FastDivisor(cell_blocks);
-    if (group == 1 || (s.terms_side_by_side && warp > 1)) {
+    if (group == 1 || (s.terms_side_by_side && exchanges)) {
       static_assert(ThreadOfSums<Share>::team_size == team);
       launch(space, label, teams * team, ThreadOfSums<Share>{share});
       return;

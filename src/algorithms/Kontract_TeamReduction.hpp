@@ -117,7 +117,9 @@ struct TeamReduction {
       add(0, machine.team_size_max);
       add(stride, 0);
     } else {
-      for (const int team_size : {32, 64, 256, 512}) add(0, team_size);
+      for (const int team_size : {32, 64, 256, 512}) {
+        if (team_size >= machine.vector_length_max) add(0, team_size);  // a warp at the least
+      }
     }
     add(1, 0);
     return plans;

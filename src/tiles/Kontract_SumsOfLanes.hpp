@@ -177,8 +177,9 @@ struct ShareOfSums {
   }
 };
 
-/// Groups of one thread, or of neighbouring lanes of a warp: no thread needs scratch memory. The
-/// number of threads is a multiple of team_size, and lanes of a warp are neighbouring threads.
+/// Groups of one thread, or of neighbouring lanes that exchange registers: no thread needs scratch
+/// memory. The number of threads is a multiple of team_size, and so of the lanes of any warp or
+/// wavefront, which are neighbouring threads: all of one are there when they exchange.
 template <class Share>
 struct ThreadOfSums {
   using Acc = typename Share::Acc;
