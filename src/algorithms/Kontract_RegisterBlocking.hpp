@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "Kontract_CellLanes.hpp"
+#include "Kontract_CellTiles.hpp"
 #include "Kontract_DevicePlaces.hpp"
 #include "Kontract_DeviceSums.hpp"
 #include "Kontract_Estimate.hpp"
@@ -52,7 +53,8 @@ struct HostProductsPiece {
 ///
 /// On devices pointwise operations, and contractions where one side has a single field: threads
 /// keep in registers what they need more than once and have several loads in flight, neighbours in
-/// memory in neighbouring threads (see PlacesOfThreads and SumsOfLanes).
+/// memory in neighbouring threads (see PlacesOfThreads and SumsOfLanes). Of fields with fields those
+/// where cells are neighbours in memory (CellLanes; CellTiles on devices that are not NVIDIA's).
 ///
 /// Source: the clinic's notes on register blocking and SIMD packs; the packing of right sides into
 /// panels follows Goto and van de Geijn, "Anatomy of high-performance matrix multiplication"
@@ -93,9 +95,10 @@ struct RegisterBlocking {
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
     if (machine.is_host) return {};
     if (plan.launch.cells_per_team != 0) return "Cells Per Team does not fit: it is for hosts";
-    if (work.is_contraction && !DeviceSums::applies(work.box) && !cellLanesApply(work, machine)) {
-      return "on devices one side must have a single field, or cells that are neighbours in memory "
-             "and single precision";
+    if (!work.is_contraction || DeviceSums::applies(work.box)) return {};
+    if (!cellLanesApply(work, machine) && !CellTiles::applies(work, machine)) {
+      return "on devices one side must have a single field, or cells must be neighbours in memory "
+             "(on those of NVIDIA in single precision)";
     }
     return {};
   }
@@ -139,6 +142,9 @@ struct RegisterBlocking {
         }
       }
 #endif
+      if constexpr (!is_cuda<Space>) {
+        if (!DeviceSums::applies(problem.shape.box())) return CellTiles::run(space, problem, label);
+      }
       if (DeviceSums::run(space, problem, 1, nullptr, label)) return;
       TeamReduction::run(space, problem, Plan<TeamReduction::Settings>(), label);
     } else {
@@ -171,7 +177,8 @@ struct RegisterBlocking {
 
   static double secondsOnDevice(const Work& work, const Machine& machine) {
     if (work.is_contraction && !DeviceSums::applies(work.box)) {
-      return cellLanesSeconds(work, machine);
+      return CellTiles::applies(work, machine) ? CellTiles::seconds(work, machine)
+                                               : cellLanesSeconds(work, machine);
     }
     const double threads = work.is_contraction ? DeviceSums::threadsOf(work) : machine.concurrency;
     return machine.launch_seconds + DeviceSums::seconds(work, machine, threads);

@@ -6,40 +6,19 @@
 #include <Teuchos_UnitTestHarness.hpp>
 #include <cmath>
 
+#include "ChoiceOf.hpp"
 #include "H200.hpp"
-#include "Kontract_Choice.hpp"
 
 namespace KontractTest {
 namespace {
 
 using namespace Kontract::Impl;
 
-int placeOf(const std::string& name) {
-  int place = -1;
-  forEachAlgorithm([&](auto algorithm, auto index) {
-    if (decltype(algorithm)::name == name) place = index;
-  });
-  return place;
-}
-
-std::string nameOf(int place) {
-  std::string name;
-  forEachAlgorithm([&](auto algorithm, auto index) {
-    if (place == index) name = decltype(algorithm)::name;
-  });
-  return name;
-}
-
 /// What Auto takes, of the algorithms that run on CUDA.
 std::string chosen(const Work& work) {
-  Served served{};
-  for (const char* name : {"Register Blocking", "Tensor Core", "MDRange", "Flat", "Team Reduction",
-                           "Slicing", "Tiling", "Split K"}) {
-    served[placeOf(name)] = true;
-  }
-  const Kontract::Options options;
-  const Operation operation = Operation::contractFieldFieldScalar;
-  return nameOf(choose(operation, options.of(operation), work, h200(), served).algorithm);
+  return chosenOf({"Register Blocking", "Tensor Core", "MDRange", "Flat", "Team Reduction",
+                   "Slicing", "Tiling", "Split K"},
+                  work, h200());
 }
 
 TEUCHOS_UNIT_TEST(DeviceEstimates, areNearMeasuredTimes) {
