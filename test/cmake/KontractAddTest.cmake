@@ -7,11 +7,18 @@ set(Kontract_TEST_SUPPORT_DIR "${CMAKE_CURRENT_LIST_DIR}/../support")
 
 set(unit_test_main "${Kontract_TEST_SUPPORT_DIR}/UnitTestMain.cpp")
 # The main of all programs of unit tests is compiled once, and so are the headers that most of them begin with,
-# for either level of optimization. What includes Sacado does so before them.
+# for either level of optimization. What includes Sacado does so before them. Compilers for devices read a source
+# once for each side, and take a precompiled header of neither.
+set(has_first_headers ON)
+if(Kontract_IN_TRIBITS OR Kokkos_ENABLE_CUDA OR Kokkos_ENABLE_HIP OR Kokkos_ENABLE_SYCL)
+  set(has_first_headers OFF)
+endif()
 if(NOT Kontract_IN_TRIBITS)
   add_library(Kontract_test_main OBJECT "${unit_test_main}")
   set(unit_test_main $<TARGET_OBJECTS:Kontract_test_main>)
   target_link_libraries(Kontract_test_main PRIVATE Kontract::all_libs)
+endif()
+if(has_first_headers)
   foreach(level OPTIMIZED LITTLE_OPTIMIZED)
     set(holder Kontract_test_headers_${level})
     add_library(${holder} OBJECT "${Kontract_TEST_SUPPORT_DIR}/FirstHeaders.cpp")
@@ -68,6 +75,9 @@ endfunction()
 # kontract_use_first_headers(<target> <optimize little>): precompiled, unless the target sees headers that have to
 # come before them.
 function(kontract_use_first_headers target optimize_little)
+  if(NOT has_first_headers)
+    return()
+  endif()
   get_target_property(libraries ${target} LINK_LIBRARIES)
   if(libraries MATCHES "Sacado|Intrepid2" OR CMAKE_DISABLE_PRECOMPILE_HEADERS)
     return()
@@ -140,13 +150,13 @@ function(kontract_set_test_properties tests labels environment timeout)
   foreach(test ${tests})
     set_property(TEST ${test} APPEND PROPERTY LABELS ${labels})
     # Programs that share a device wait for each other at every turn.
-    if(Kokkos_ENABLE_CUDA)
+    if(Kokkos_ENABLE_CUDA OR Kokkos_ENABLE_HIP)
       set_property(TEST ${test} PROPERTY RESOURCE_LOCK Kontract_device)
     endif()
     # What test/support/EndWhereNoDeviceIs.hpp prints, or who starts a program on a machine without the
     # device's driver: the test is then reported as skipped.
     set_property(TEST ${test} PROPERTY SKIP_REGULAR_EXPRESSION
-                 "Kontract: not run" "libcuda\\.so[.0-9]*: cannot open" "cudaErrorNoDevice")
+                 "Kontract: not run" "lib(cuda|amdhip64)\\.so[.0-9]*: cannot open" "(cuda|hip)ErrorNoDevice")
     if(environment)
       set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT ${environment})
     endif()

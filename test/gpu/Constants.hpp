@@ -14,13 +14,15 @@
 
 namespace KontractTest {
 
+using Kontract::Impl::DeviceSpace;
+
 /// A call on arrays of the device whose inputs are constants, so that its result is one number.
 struct ConstantCall {
   std::string name;
   double factor;  ///< result over the product of the constants
-  std::function<void(const Kokkos::Cuda&, double, double)> fill;  ///< inputs, on that instance
-  std::function<void(const Kokkos::Cuda&)> poison;                ///< the output
-  std::function<void(const Kokkos::Cuda&, const Kontract::Options&)> run;
+  std::function<void(const DeviceSpace&, double, double)> fill;  ///< inputs, on that instance
+  std::function<void(const DeviceSpace&)> poison;                ///< the output
+  std::function<void(const DeviceSpace&, const Kontract::Options&)> run;
   std::function<std::size_t(double)> wrong;  ///< outputs that are not that number
 
   /// Outputs that are not as they should be for those constants.
@@ -32,12 +34,12 @@ ConstantCall constantCall(const std::string& name, double factor, const Out& out
                           const Right& right, const Run& run) {
   return {name,
           factor,
-          [=](const Kokkos::Cuda& space, double a, double b) {
+          [=](const DeviceSpace& space, double a, double b) {
             Kokkos::deep_copy(space, left, a);
             Kokkos::deep_copy(space, right, b);
           },
-          [=](const Kokkos::Cuda& space) { Kokkos::deep_copy(space, out, poison<double>()); },
-          [=](const Kokkos::Cuda& space, const Kontract::Options& options) {
+          [=](const DeviceSpace& space) { Kokkos::deep_copy(space, out, poison<double>()); },
+          [=](const DeviceSpace& space, const Kontract::Options& options) {
             run(space, out, left, right, options);
           },
           [=](double number) {
@@ -52,11 +54,11 @@ ConstantCall constantCall(const std::string& name, double factor, const Out& out
 /// among them, for which algorithms need scratch memory and workspaces.
 template <class Layout>
 void addConstantCalls(int cells, std::vector<ConstantCall>& calls) {
-  using Tools = Kontract::ArrayTools<Kokkos::Cuda>;
-  using A1 = Kokkos::View<double*, Layout, Kokkos::Cuda>;
-  using A2 = Kokkos::View<double**, Layout, Kokkos::Cuda>;
-  using A3 = Kokkos::View<double***, Layout, Kokkos::Cuda>;
-  using A4 = Kokkos::View<double****, Layout, Kokkos::Cuda>;
+  using Tools = Kontract::ArrayTools<DeviceSpace>;
+  using A1 = Kokkos::View<double*, Layout, DeviceSpace>;
+  using A2 = Kokkos::View<double**, Layout, DeviceSpace>;
+  using A3 = Kokkos::View<double***, Layout, DeviceSpace>;
+  using A4 = Kokkos::View<double****, Layout, DeviceSpace>;
   const std::string layout =
       std::is_same_v<Layout, Kokkos::LayoutLeft> ? ", LayoutLeft, " : ", LayoutRight, ";
   const std::string end = layout + std::to_string(cells) + " cells";
@@ -89,7 +91,7 @@ inline std::vector<ConstantCall> constantCalls(int cells) {
 /// included, after it ran once: what Kokkos and CUDA do for first calls is done.
 /// \return how many there were
 template <class F>
-int forEachServed(int cells, const Kokkos::Cuda& space, const F& f) {
+int forEachServed(int cells, const DeviceSpace& space, const F& f) {
   int count = 0;
   for (const ConstantCall& call : constantCalls(cells)) {
     for (const NamedOptions& algorithm : allAlgorithms()) {

@@ -2,15 +2,17 @@
 #ifndef KONTRACT_TEST_STREAM_HPP
 #define KONTRACT_TEST_STREAM_HPP
 
-#include <Kokkos_Core.hpp>
+#include <Kontract_DeviceApi.hpp>
 #include <stdexcept>
 #include <string>
 
 namespace KontractTest {
 
-inline void require(cudaError_t error, const char* what) {
-  if (error == cudaSuccess) return;
-  throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(error));
+using Kontract::Impl::DeviceSpace;
+
+inline void require(KONTRACT_DEVICE_API(Error_t) error, const char* what) {
+  if (error == KONTRACT_DEVICE_API(Success)) return;
+  throw std::runtime_error(std::string(what) + ": " + KONTRACT_DEVICE_API(GetErrorString)(error));
 }
 
 /// Waits until the host opens the gate, or for about ten seconds: a test that would wait for ever
@@ -26,46 +28,58 @@ static __global__ void waitForGate(const volatile int* is_open) {
 class Stream {
  public:
   Stream() : _stream(made()), _space(_stream) {
+#ifdef KOKKOS_ENABLE_HIP
+    void* memory = nullptr;
+    require(hipHostMalloc(&memory, sizeof(int), hipHostMallocDefault), "hipHostMalloc");
+    _is_open = static_cast<volatile int*>(memory);
+#else
     require(cudaMallocHost(&_is_open, sizeof(int)), "cudaMallocHost");
+#endif
     *_is_open = 1;
   }
   ~Stream() {
     open();
     _space.fence();
-    _space = Kokkos::Cuda();
+    _space = DeviceSpace();
+#ifdef KOKKOS_ENABLE_HIP
+    static_cast<void>(hipHostFree(const_cast<int*>(_is_open)));
+#else
     cudaFreeHost(const_cast<int*>(_is_open));
-    cudaStreamDestroy(_stream);
+#endif
+    static_cast<void>(KONTRACT_DEVICE_API(StreamDestroy)(_stream));
   }
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
-  const Kokkos::Cuda& space() const { return _space; }
-  cudaStream_t stream() const { return _stream; }
+  const DeviceSpace& space() const { return _space; }
+  KONTRACT_DEVICE_API(Stream_t) stream() const { return _stream; }
 
   /// What comes after waits until open() is called.
   void close() {
     *_is_open = 0;
     waitForGate<<<1, 1, 0, _stream>>>(_is_open);
-    require(cudaGetLastError(), "waitForGate");
+    require(KONTRACT_DEVICE_API(GetLastError)(), "waitForGate");
   }
   void open() { *_is_open = 1; }
 
   /// Whether something on the stream has not ended.
   bool isBusy() const {
-    const cudaError_t state = cudaStreamQuery(_stream);
-    if (state != cudaErrorNotReady) require(state, "cudaStreamQuery");
-    return state == cudaErrorNotReady;
+    const KONTRACT_DEVICE_API(Error_t) state = KONTRACT_DEVICE_API(StreamQuery)(_stream);
+    if (state != KONTRACT_DEVICE_API(ErrorNotReady)) require(state, "StreamQuery");
+    return state == KONTRACT_DEVICE_API(ErrorNotReady);
   }
 
  private:
-  static cudaStream_t made() {
-    cudaStream_t stream = nullptr;
-    require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
+  static KONTRACT_DEVICE_API(Stream_t) made() {
+    KONTRACT_DEVICE_API(Stream_t) stream = nullptr;
+    require(
+        KONTRACT_DEVICE_API(StreamCreateWithFlags)(&stream, KONTRACT_DEVICE_API(StreamNonBlocking)),
+        "StreamCreate");
     return stream;
   }
 
-  cudaStream_t _stream;
-  Kokkos::Cuda _space;
+  KONTRACT_DEVICE_API(Stream_t) _stream;
+  DeviceSpace _space;
   volatile int* _is_open = nullptr;
 };
 
@@ -74,38 +88,42 @@ class Graph {
  public:
   template <class F>
   Graph(const Stream& stream, const F& f) : _stream(stream.stream()) {
-    require(cudaStreamBeginCapture(_stream, cudaStreamCaptureModeGlobal), "cudaStreamBeginCapture");
+    require(KONTRACT_DEVICE_API(StreamBeginCapture)(_stream,
+                                                    KONTRACT_DEVICE_API(StreamCaptureModeGlobal)),
+            "StreamBeginCapture");
     std::string failure;
     try {
       f();
     } catch (const std::exception& error) {
       failure = error.what();
     }
-    const cudaError_t state = cudaStreamEndCapture(_stream, &_graph);
+    const KONTRACT_DEVICE_API(Error_t) state =
+        KONTRACT_DEVICE_API(StreamEndCapture)(_stream, &_graph);
     if (!failure.empty()) throw std::runtime_error(failure);
-    require(state, "cudaStreamEndCapture");
-    require(cudaGraphInstantiate(&_runnable, _graph, 0), "cudaGraphInstantiate");
+    require(state, "StreamEndCapture");
+    require(KONTRACT_DEVICE_API(GraphInstantiateWithFlags)(&_runnable, _graph, 0),
+            "GraphInstantiateWithFlags");
   }
   ~Graph() {
-    if (_runnable != nullptr) cudaGraphExecDestroy(_runnable);
-    if (_graph != nullptr) cudaGraphDestroy(_graph);
+    if (_runnable != nullptr) static_cast<void>(KONTRACT_DEVICE_API(GraphExecDestroy)(_runnable));
+    if (_graph != nullptr) static_cast<void>(KONTRACT_DEVICE_API(GraphDestroy)(_graph));
   }
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
-  void run() const { require(cudaGraphLaunch(_runnable, _stream), "cudaGraphLaunch"); }
+  void run() const { require(KONTRACT_DEVICE_API(GraphLaunch)(_runnable, _stream), "GraphLaunch"); }
 
   /// Kernels, copies and whatever else was recorded.
   std::size_t nodes() const {
     std::size_t count = 0;
-    require(cudaGraphGetNodes(_graph, nullptr, &count), "cudaGraphGetNodes");
+    require(KONTRACT_DEVICE_API(GraphGetNodes)(_graph, nullptr, &count), "GraphGetNodes");
     return count;
   }
 
  private:
-  cudaStream_t _stream;
-  cudaGraph_t _graph = nullptr;
-  cudaGraphExec_t _runnable = nullptr;
+  KONTRACT_DEVICE_API(Stream_t) _stream;
+  KONTRACT_DEVICE_API(Graph_t) _graph = nullptr;
+  KONTRACT_DEVICE_API(GraphExec_t) _runnable = nullptr;
 };
 
 }  // namespace KontractTest

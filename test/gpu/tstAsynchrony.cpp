@@ -136,11 +136,11 @@ TEUCHOS_UNIT_TEST(Asynchrony, severalHostThreads) {
 }
 
 TEUCHOS_UNIT_TEST(Asynchrony, arraysOfTheHostAreRefused) {
-  using Tools = Kontract::ArrayTools<Kokkos::Cuda>;
+  using Tools = Kontract::ArrayTools<DeviceSpace>;
   const Kokkos::View<double*, Kokkos::HostSpace> sums("sums", 3);
-  const Kokkos::View<double*, Kokkos::Cuda> device_sums("sums", 3);
+  const Kokkos::View<double*, DeviceSpace> device_sums("sums", 3);
   const Kokkos::View<double**, Kokkos::HostSpace> data("data", 3, 4);
-  const Kokkos::View<double**, Kokkos::Cuda> device_data("data", 3, 4);
+  const Kokkos::View<double**, DeviceSpace> device_data("data", 3, 4);
   const auto require = [&](const Refusal& refusal, const char* argument) {
     TEST_ASSERT(refusal.says("Kontract::contractDataDataScalar: "));
     TEST_ASSERT(refusal.says(argument));

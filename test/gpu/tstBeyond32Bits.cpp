@@ -13,7 +13,7 @@
 namespace KontractTest {
 namespace {
 
-using Space = Kokkos::Cuda;
+using Space = Kontract::Impl::DeviceSpace;
 using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>;
 constexpr std::int64_t limit = std::int64_t(1) << 31;
 
@@ -22,7 +22,8 @@ using Array = Kokkos::View<double***, Layout, Space>;
 
 bool hasMemory(double gigabytes) {
   std::size_t free = 0, total = 0;
-  const bool is_known = cudaMemGetInfo(&free, &total) == cudaSuccess;
+  const bool is_known =
+      KONTRACT_DEVICE_API(MemGetInfo)(&free, &total) == KONTRACT_DEVICE_API(Success);
   const bool enough = is_known && double(free) > gigabytes * 1e9;
   if (!enough) std::cout << "\n" << not_run << ": " << gigabytes << " GB of device memory\n";
   return enough;

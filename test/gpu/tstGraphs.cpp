@@ -41,7 +41,7 @@ TEUCHOS_UNIT_TEST(Graphs, recordedCallsRunWithOtherInputs) {
 }
 
 template <class F>
-double secondsOf(const Kokkos::Cuda& space, const F& f) {
+double secondsOf(const DeviceSpace& space, const F& f) {
   std::vector<double> seconds(7);
   for (double& once : seconds) {
     space.fence();
@@ -59,15 +59,15 @@ double secondsOf(const Kokkos::Cuda& space, const F& f) {
 /// graph.
 template <class Layout>
 void runSmall(const char* layout, Tally& tally) {
-  using Tools = Kontract::ArrayTools<Kokkos::Cuda>;
+  using Tools = Kontract::ArrayTools<DeviceSpace>;
   const Stream stream;
-  const Kokkos::Cuda& space = stream.space();
+  const DeviceSpace& space = stream.space();
   struct Cell {
     int fields, points;
   };
   for (const auto& [fields, points] : {Cell{8, 8}, Cell{27, 64}, Cell{64, 125}}) {
     for (const int cells : {1, 10, 100}) {
-      const Kokkos::View<double***, Layout, Kokkos::Cuda> sums("sums", cells, fields, fields),
+      const Kokkos::View<double***, Layout, DeviceSpace> sums("sums", cells, fields, fields),
           left("left", cells, fields, points), right("right", cells, fields, points);
       const auto call = [&] { Tools::contractFieldFieldScalar(space, sums, left, right); };
       constexpr int many = 200;

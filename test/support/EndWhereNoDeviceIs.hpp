@@ -2,7 +2,7 @@
 #ifndef KONTRACT_TEST_WHYNOTRUN_HPP
 #define KONTRACT_TEST_WHYNOTRUN_HPP
 
-#include <Kokkos_Core.hpp>
+#include <Kontract_DeviceApi.hpp>
 #include <cstdlib>
 #include <iostream>
 
@@ -15,11 +15,13 @@ inline constexpr const char* not_run = "Kontract: not run";
 /// Ends a program that was built for a device where there is none, and says so; to be called before
 /// Kokkos::initialize, which would end it with an error.
 inline void endWhereNoDeviceIs() {
-#ifdef KOKKOS_ENABLE_CUDA
+#ifdef KONTRACT_DEVICE_API
   int devices = 0;
-  const bool is_known = cudaGetDeviceCount(&devices) == cudaSuccess;
+  const bool is_known =
+      KONTRACT_DEVICE_API(GetDeviceCount)(&devices) == KONTRACT_DEVICE_API(Success);
   if (is_known && devices > 0) return;
-  std::cout << not_run << ": this build is for CUDA, and there is no device here" << std::endl;
+  std::cout << not_run << ": this build is for " << Kontract::Impl::DeviceSpace::name()
+            << ", and there is no device here" << std::endl;
   constexpr int neither_passed_nor_failed = 77;
   std::exit(neither_passed_nor_failed);
 #endif

@@ -98,8 +98,10 @@ using Spaces3 = Append<Spaces2, Kokkos::Threads>::type;
 #else
 using Spaces3 = Spaces2;
 #endif
-#ifdef KOKKOS_ENABLE_CUDA
+#if defined(KOKKOS_ENABLE_CUDA)
 using AllSpaces = Append<Spaces3, Kokkos::Cuda>::type;
+#elif defined(KOKKOS_ENABLE_HIP)
+using AllSpaces = Append<Spaces3, Kokkos::HIP>::type;
 #else
 using AllSpaces = Spaces3;
 #endif

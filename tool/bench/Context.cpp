@@ -2,6 +2,7 @@
 #include "Context.hpp"
 
 #include <benchmark/benchmark.h>
+#include <Kontract_DeviceApi.hpp>
 #include <Kontract_Version.hpp>
 
 #include <algorithm>
@@ -65,25 +66,32 @@ std::string versionText(int version) {
          std::to_string(version % 100);
 }
 
-#ifdef KOKKOS_ENABLE_CUDA
+#ifdef KONTRACT_DEVICE_API
 /// The device of the default execution space.
-const cudaDeviceProp& device() { return Space().cuda_device_prop(); }
+const Kontract::Impl::DeviceProperties& device() { return Kontract::Impl::propertiesOf(Space()); }
 
 void addDevice(Context& context) {
   int runtime = 0, driver = 0;
-  cudaRuntimeGetVersion(&runtime);
-  cudaDriverGetVersion(&driver);
-  const auto cuda = [](int version) {  // 1000 major + 10 minor
-    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-  };
+  static_cast<void>(KONTRACT_DEVICE_API(RuntimeGetVersion)(&runtime));
+  static_cast<void>(KONTRACT_DEVICE_API(DriverGetVersion)(&driver));
   const auto mebibytes = [](double bytes) { return digits(bytes / 1048576, 6) + " MiB"; };
   context.emplace_back("device", device().name);
+#ifdef KOKKOS_ENABLE_CUDA
+  const auto version = [](int of) {  // 1000 major + 10 minor
+    return std::to_string(of / 1000) + "." + std::to_string(of % 1000 / 10);
+  };
+  const char* const runtime_name = "cuda";
   context.emplace_back("capability",
                        std::to_string(device().major) + "." + std::to_string(device().minor));
+#else
+  const auto version = [](int of) { return std::to_string(of); };
+  const char* const runtime_name = "hip";
+  context.emplace_back("architecture", device().gcnArchName);
+#endif
   context.emplace_back("multiprocessors", std::to_string(device().multiProcessorCount));
   context.emplace_back("device_caches", "L2 " + mebibytes(double(device().l2CacheSize)));
   context.emplace_back("device_memory", mebibytes(double(device().totalGlobalMem)));
-  context.emplace_back("cuda", cuda(runtime) + ", driver " + cuda(driver));
+  context.emplace_back(runtime_name, version(runtime) + ", driver " + version(driver));
 #ifdef KONTRACT_BENCH_HAVE_CUBLAS
   int cublas = 0;
   cublasGetVersion(cublasHandle(), &cublas);
@@ -104,7 +112,7 @@ std::string now() {
 }  // namespace
 
 double largestCache() {
-#ifdef KOKKOS_ENABLE_CUDA
+#ifdef KONTRACT_DEVICE_API
   return double(device().l2CacheSize);
 #endif
   double largest = 0;

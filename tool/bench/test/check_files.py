@@ -11,7 +11,7 @@ COLUMNS = set("""suite case chain function shape scalar layout C L R P D E terms
     over_best_peer best_peer of_best""".split())
 CONTEXT = set("""date processor cores caches compiler flags kontract commit kokkos backends space threads
     peers peak_double_gflops peak_float_gflops peak_instructions copy_gbytes read_gbytes drift""".split())
-OF_DEVICES = set("device capability multiprocessors device_caches device_memory cuda cublas".split())
+OF_DEVICES = set("device capability multiprocessors device_caches device_memory cuda cublas architecture hip".split())
 
 
 def main():
