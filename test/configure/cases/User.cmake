@@ -10,7 +10,7 @@ configure_user("")
 expect_success()
 
 configure_user("" -DREPLACE_INTREPID2=ON)
-expect_refusal("kontract_replace_intrepid2: there is no Intrepid2 whose classes could be replaced; call \
+expect_refusal("kontract_replace_intrepid2: no Intrepid2 was found whose classes could be replaced; call \
 find_package(Intrepid2 REQUIRED) before, or name the directory of its headers after HEADERS")
 
 function(expect_refused_user sentence)
