@@ -230,14 +230,13 @@ struct IntegerOf<float> {
 
 /// Takes element from(i, n) of the 2 n elements of a and b into place i.
 template <class V, class From, int... i>
-KONTRACT_INLINE V shuffle(V a, V b, const From& from, Places<i...>) {
+KONTRACT_INLINE V shuffle(V a, V b, const From&, Places<i...>) {
   constexpr int n = sizeof...(i);
 #ifdef __clang__
   return __builtin_shufflevector(a, b, From::place(i, n)...);
 #else
   typedef typename IntegerOf<typename From::real>::type Integer;
   typedef Integer Mask __attribute__((vector_size(sizeof(V))));
-  (void)from;
   return __builtin_shuffle(a, b, Mask{From::place(i, n)...});
 #endif
 }
