@@ -34,13 +34,13 @@ if(has_first_headers)
 endif()
 
 # kontract_add_test_executable(<name> SOURCES <file>... [DEFINITIONS <name>[=<value>]...]
-#                              [LIBRARIES <target>...] [OPTIMIZE_LITTLE] [OWN_MAIN] [NIGHTLY])
+#                              [LIBRARIES <target>...] [OPTIMIZE_LITTLE] [OWN_MAIN] [OWN_HEADERS] [NIGHTLY])
 #
 # An executable of Teuchos unit tests, or of its OWN_MAIN. LIBRARIES are of the stand-alone build; TriBITS knows its
-# packages. OPTIMIZE_LITTLE halves the time to compile what instantiates much and runs little. NIGHTLY is a category,
-# see KontractTestCategory.cmake.
+# packages. OPTIMIZE_LITTLE halves the time to compile what instantiates much and runs little. OWN_HEADERS: its
+# sources are not preceded by precompiled headers. NIGHTLY is a category, see KontractTestCategory.cmake.
 function(kontract_add_test_executable name)
-  cmake_parse_arguments(ARG "OPTIMIZE_LITTLE;OWN_MAIN;NIGHTLY" "" "SOURCES;DEFINITIONS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "OPTIMIZE_LITTLE;OWN_MAIN;OWN_HEADERS;NIGHTLY" "" "SOURCES;DEFINITIONS;LIBRARIES" ${ARGN})
   kontract_test_category(category is_wanted "${ARG_NIGHTLY}")
   if(NOT is_wanted)
     return()
@@ -65,7 +65,7 @@ function(kontract_add_test_executable name)
       if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
         target_compile_options(Kontract_${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra>)
       endif()
-      if(NOT ARG_OWN_MAIN)
+      if(NOT ARG_OWN_MAIN AND NOT ARG_OWN_HEADERS)
         kontract_use_first_headers(Kontract_${name} "${ARG_OPTIMIZE_LITTLE}")
       endif()
     endif()
