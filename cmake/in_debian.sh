@@ -23,10 +23,10 @@ give_up() { echo "in_debian.sh: $*" >&2; exit 77; }
 
 # Packages come from where this machine's own do.
 mirror() {
-  {
-    sed -n 's/^URIs: *\([^ ]*\).*/\1/p' /etc/apt/sources.list.d/*.sources
-    sed -n 's/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' /etc/apt/sources.list /etc/apt/sources.list.d/*.list
-  } 2>/dev/null | grep -m 1 '/debian/\?$'
+  local lists
+  lists=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources} 2>/dev/null || true)
+  sed -n -e 's/^URIs: *\([^ ]*\).*/\1/p' -e 's/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' <<<"$lists" |
+    grep -m 1 '/debian/\?$'
 }
 
 make_root() {
