@@ -8,6 +8,8 @@
 #   cmake/quickstart.sh nightly    the same for the tests that are left out of these: longer ones that say little more
 #   cmake/quickstart.sh packages   install what these need, and no more
 #
+# What follows the command is passed on to CMake, for instance -DKontract_INSTRUCTION_SETS=native.
+#
 # Builds in build/demo and build/test of this repository, or below KONTRACT_BUILD_DIR. Needs root or
 # sudo only if packages are missing. Exits with 77 where they cannot be installed.
 set -euo pipefail
@@ -20,7 +22,7 @@ packages=(g++ ninja-build cmake trilinos-all-dev libscotch-dev libptscotch-dev l
 # For the tests: the documentation, the benchmark tool and what it compares with.
 test_packages=(doxygen pkg-config libbenchmark-dev libopenblas-dev libxsmm-dev)
 
-usage() { sed -n '4,12s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '4,14s/^# \{0,1\}//p' "$0"; }
 
 step=0
 say() { printf '\n== [%d min %02d s] %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
@@ -77,7 +79,7 @@ build() {  # build <directory> [<target>...]
 demo() {
   announce "builds Kontract, for this machine alone, and a program that solves a Poisson problem, and runs it" 3 50
   install_packages "${packages[@]}"
-  configure "$build_root/demo" -DKontract_ENABLE_EXAMPLES=ON -DKontract_INSTRUCTION_SETS=native
+  configure "$build_root/demo" -DKontract_ENABLE_EXAMPLES=ON -DKontract_INSTRUCTION_SETS=native "${options[@]}"
   build "$build_root/demo" Kontract_poisson
   next "Solving a Poisson problem on a part with a hole"
   cd "$build_root/demo/example/poisson"
@@ -90,12 +92,13 @@ run_tests() {  # run_tests <category> <what of its tests>
   shift
   install_packages "${packages[@]}" "${test_packages[@]}"
   configure "$dir" -DKontract_ENABLE_TESTS=ON -DKontract_ENABLE_EXAMPLES=ON -DKontract_ENABLE_TOOLS=ON \
-    -DKontract_TEST_CATEGORY="$category"
+    -DKontract_TEST_CATEGORY="$category" "${options[@]}"
   build "$dir"
   next "Testing"
   ctest --test-dir "$dir" --output-on-failure --parallel "$(nproc)" "$@"
 }
 
+options=("${@:2}")
 case "${1:-}" in
   demo)
     demo ;;

@@ -64,18 +64,19 @@ ln -sfn "$kontract" "$trilinos/Kontract"
 # What of Intrepid2 is tested, below its directory unit-test; and where that is, it is compiled with
 # Kontract.
 intrepid2_tests=()
-replace=()
+options=()
 category=NIGHTLY  # and all below it
 case $tests in
   short)
     category=BASIC
+    options=(-DKontract_INSTRUCTION_SETS=native)
     intrepid2_tests=(Shared/ArrayTools/Serial Discretization/FunctionSpaceTools/Serial) ;;
   intrepid2)
     intrepid2_tests=(Shared/ArrayTools Discretization/FunctionSpaceTools Projection Orientation
                      MonolithicExecutable performance/StructuredIntegration) ;;
 esac
 if [ ${#intrepid2_tests[@]} -gt 0 ]; then
-  replace=(-DIntrepid2_ENABLE_TESTS=ON -DKontract_REPLACE_INTREPID2=ON)
+  options+=(-DIntrepid2_ENABLE_TESTS=ON -DKontract_REPLACE_INTREPID2=ON)
 fi
 
 # Kokkos Kernels without instances that nothing here uses, which would take minutes to compile.
@@ -87,7 +88,7 @@ cmake -S "$trilinos" -B "$directory/build" -G "Unix Makefiles" \
   -DTrilinos_ENABLE_Intrepid2=ON -DTrilinos_ENABLE_KokkosKernels=ON -DTrilinos_ENABLE_Sacado=ON \
   -DTrilinos_ENABLE_OpenMP=ON -DKokkos_ENABLE_OPENMP=ON -DKokkos_ENABLE_SERIAL=ON \
   -DTrilinos_ENABLE_ALL_OPTIONAL_PACKAGES=OFF -DTrilinos_ENABLE_Fortran=OFF \
-  -DTrilinos_TEST_CATEGORIES=$category -DKokkosKernels_ADD_DEFAULT_ETI=OFF "${replace[@]}" \
+  -DTrilinos_TEST_CATEGORIES=$category -DKokkosKernels_ADD_DEFAULT_ETI=OFF "${options[@]}" \
   >"$directory/configure.log" 2>&1 || { tail -n 40 "$directory/configure.log" >&2; exit 1; }
 
 build() {  # build <directory> [<target>]
