@@ -48,7 +48,9 @@ mount_once() {  # mount_once <directory here> <options...>: at the same path in 
   local at=$root$1
   shift
   mkdir -p "$at"
-  mountpoint -q "$at" || mount "$@" "$at" || give_up "$at could not be mounted"
+  ! mountpoint -q "$at" || return 0
+  mount "$@" "$at" || give_up "$at could not be mounted"
+  mount --make-rslave "$at"  # else what is unmounted there would be so here
   mounted+=("$at")
 }
 
