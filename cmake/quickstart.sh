@@ -103,7 +103,7 @@ case "${1:-}" in
   demo)
     demo ;;
   test)
-    announce "builds Kontract with its tests, tools and examples, and runs the tests" 12 300
+    announce "builds Kontract with its tests, tools and examples, and runs the tests" 12 700
     run_tests BASIC -LE 'large|nightly'
     say "Result: all tests passed ($0 nightly runs more of them)" ;;
   nightly)
