@@ -204,12 +204,10 @@ std::mutex& scratchOfHost() {
   return one_at_a_time;
 }
 
-/// Runs functor(workers, piece) for each piece, with a team each.
-/// \throws std::invalid_argument where the device has no registers left for teams of that size
+/// The policy of a kernel of teams.
 template <class Space, class Functor>
-void launch(const Space& space, const std::string& label, const Teams& teams,
-            const Functor& functor) {
-  const TeamPieces<Space, Functor> kernel{functor, teams};
+auto policyOf(const Space& space, const TeamPieces<Space, Functor>& kernel) {
+  const Teams& teams = kernel.teams;
   std::int64_t league = std::min<std::int64_t>(teams.pieces, 1 << 26);
   constexpr std::int64_t most_threads = most_threads_of_launch<Space>;
   if (most_threads > 0) {
@@ -221,10 +219,14 @@ void launch(const Space& space, const std::string& label, const Teams& teams,
     const int bytes = static_cast<int>(teams.scratch_bytes) + 16;  // to align them
     policy.set_scratch_size(teams.scratch_level, Kokkos::PerTeam(bytes));
   }
-  if constexpr (is_host_space<Space>) {
-    const std::lock_guard<std::mutex> lock(scratchOfHost<Space>());
-    Kokkos::parallel_for(label, policy, kernel);
-  } else {
+  return policy;
+}
+
+template <class Space, class Policy, class Functor>
+void refuseTooLargeTeams(const std::string& label, const Policy& policy,
+                         const TeamPieces<Space, Functor>& kernel) {
+  if constexpr (!is_host_space<Space>) {
+    const Teams& teams = kernel.teams;
     const int most = policy.team_size_max(kernel, Kokkos::ParallelForTag());
     if (teams.threads > most) {
       refuse(label.substr(label.find("::") + 2),
@@ -232,6 +234,31 @@ void launch(const Space& space, const std::string& label, const Teams& teams,
                  " do not fit; Team Size can be at most " + std::to_string(most) +
                  " with that Vector Length");
     }
+  }
+}
+
+/// Refuses what launch() would refuse. What writes before it launches teams asks first, so that a
+/// call that is refused leaves its output alone.
+/// \throws std::invalid_argument where the device has no registers left for teams of that size
+template <class Space, class Functor>
+void refuseTooLargeTeams(const Space& space, const std::string& label, const Teams& teams,
+                         const Functor& functor) {
+  const TeamPieces<Space, Functor> kernel{functor, teams};
+  refuseTooLargeTeams(label, policyOf(space, kernel), kernel);
+}
+
+/// Runs functor(workers, piece) for each piece, with a team each.
+/// \throws std::invalid_argument where the device has no registers left for teams of that size
+template <class Space, class Functor>
+void launch(const Space& space, const std::string& label, const Teams& teams,
+            const Functor& functor) {
+  const TeamPieces<Space, Functor> kernel{functor, teams};
+  const auto policy = policyOf(space, kernel);
+  refuseTooLargeTeams(label, policy, kernel);
+  if constexpr (is_host_space<Space>) {
+    const std::lock_guard<std::mutex> lock(scratchOfHost<Space>());
+    Kokkos::parallel_for(label, policy, kernel);
+  } else {
     Kokkos::parallel_for(label, policy, kernel);
   }
 }

@@ -220,8 +220,10 @@ struct SplitK {
       return;
     }
     if (plan.settings.combine == "Atomic") {
+      const SumPart<Problem, true> sum_part{sums, by_steps};
+      refuseTooLargeTeams(space, label, teamsFor(team, sums, sums.parts), sum_part);
       if (!shape.sum_into) launch(space, label, sums.outputs, StartSums<Problem>{sums});
-      launchSums(space, label, team, sums, sums.parts, SumPart<Problem, true>{sums, by_steps});
+      launchSums(space, label, team, sums, sums.parts, sum_part);
       return;
     }
     const Workspace<Space> workspace(space);
@@ -304,16 +306,22 @@ struct SplitK {
     return std::clamp<std::int64_t>(sums / (8 * std::int64_t(machine.concurrency)), at_once, 1024);
   }
 
-  template <class Space, class Problem, class Functor>
-  static void launchSums(const Space& space, const std::string& label, const TeamSize& team,
-                         const PartsOfSums<Problem>& sums, std::int64_t parts,
-                         const Functor& functor) {
+  template <class Problem>
+  static Teams teamsFor(const TeamSize& team, const PartsOfSums<Problem>& sums,
+                        std::int64_t parts) {
     const std::int64_t teams_along = (sums.outputs + sums.per_team - 1) / sums.per_team;
     Teams teams{teams_along * parts, team.threads, team.lanes};
     if (sums.group > 1) {
       teams.scratch_bytes = scratchBytes(team.workers(), sizeof(AccumulatorOf<Problem>));
     }
-    launch(space, label, teams, functor);
+    return teams;
+  }
+
+  template <class Space, class Problem, class Functor>
+  static void launchSums(const Space& space, const std::string& label, const TeamSize& team,
+                         const PartsOfSums<Problem>& sums, std::int64_t parts,
+                         const Functor& functor) {
+    launch(space, label, teamsFor(team, sums, parts), functor);
   }
 };
 

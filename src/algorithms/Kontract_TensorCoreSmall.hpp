@@ -2,6 +2,7 @@
 #ifndef KONTRACT_TENSORCORESMALL_HPP
 #define KONTRACT_TENSORCORESMALL_HPP
 
+#include "Kontract_Contraction.hpp"
 #include "Kontract_CudaLaunch.hpp"
 #include "Kontract_TensorCoreKernel.hpp"
 

@@ -232,8 +232,16 @@ struct LongSum {
   View left, right;
 };
 
+/// Terms of doubles that no scratch memory of a space holds.
+template <class Space>
+std::size_t termsBeyondScratch(std::size_t rows) {
+  const auto& bytes = Kontract::Impl::machineOf(Space()).scratch_bytes;
+  return std::size_t(std::max(bytes[0], bytes[1])) / (rows * sizeof(double)) + 1;
+}
+
 TEUCHOS_UNIT_TEST(Teams, rowsThatFitNoScratchAreCut) {
-  const std::size_t terms = 3000001, rights = 300;  // sums wait in scratch, in two batches
+  const std::size_t terms = termsBeyondScratch<Default>(1);
+  const std::size_t rights = 300;  // sums wait in scratch, in two batches
   const LongSum a(1, rights, terms);
   Kontract::ArrayTools<Default>::contractFieldFieldScalar(a.sums, a.left, a.right,
                                                           optionsOf("Slicing", {}));
@@ -314,8 +322,35 @@ TEUCHOS_UNIT_TEST(Teams, refusalsSayWhatWouldFit) {
   TEST_ASSERT(says(tile, " would"));
   TEST_ASSERT(says(refusalText("Split K", {{"Parts", "70000"}}, a), "at most 65536"));
   TEST_ASSERT(says(refusalText("Split K", {{"Vector Length", "2000"}}, a), "Vector Length = 2000"));
-  const LongSum longer(5000, 1, 1000);
+  const LongSum longer(5000, 1, termsBeyondScratch<Default>(5000));
   TEST_ASSERT(says(refusalText("Slicing", {{"Rows Per Slice", "5000"}}, longer), "at most "));
+}
+
+/// A device may have no registers for teams that its blocks would hold: calls are served, or
+/// refused before anything is written.
+TEUCHOS_UNIT_TEST(Teams, refusedCallsWriteNothing) {
+  const std::size_t terms = 64;
+  for (const char* algorithm : {"Team Reduction", "Slicing", "Tiling", "Split K"}) {
+    for (const char* combine : {"Second Pass", "Atomic"}) {
+      const bool is_split = std::strcmp(algorithm, "Split K") == 0;
+      if (!is_split && std::strcmp(combine, "Atomic") == 0) continue;
+      for (const int fewer : {0, 1}) {
+        const int size = std::max(1, mostThreads<Default>() - fewer);
+        Values values = {{"Team Size", std::to_string(size)}};
+        if (is_split) values.insert(values.end(), {{"Parts", "8"}, {"Combine", combine}});
+        const LongSum a(2, 97, terms);
+        bool is_refused = false;
+        try {
+          Kontract::ArrayTools<Default>::contractFieldFieldScalar(a.sums, a.left, a.right,
+                                                                  optionsOf(algorithm, values));
+        } catch (const std::invalid_argument& refusal) {
+          out << "\n" << refusal.what();
+          is_refused = true;
+        }
+        TEST_EQUALITY_CONST(a.wrong(is_refused ? -1.0 : 4.0 * double(terms)), 0);
+      }
+    }
+  }
 }
 
 /// What a refusal of tiles offers runs.
