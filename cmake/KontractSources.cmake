@@ -59,7 +59,7 @@ set(kernels "${src}/host/Kontract_HostKernels")
 if(Kontract_INSTRUCTION_SETS STREQUAL "native")
   set(baseline_options -march=native)
   set_property(SOURCE "${kernels}Baseline.cpp" APPEND PROPERTY COMPILE_DEFINITIONS
-               KONTRACT_INSTRUCTION_SET_NAME="native")
+               KONTRACT_BASELINE_IS_NATIVE)
 endif()
 foreach(set IN ITEMS Baseline Avx2 Avx512)
   string(TOLOWER ${set} name)
