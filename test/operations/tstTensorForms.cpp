@@ -236,7 +236,7 @@ TEUCHOS_UNIT_TEST(TensorForms, sameFunctionsInEachDirection) {
 
 /// Teams for vectors: their settings are honoured, and what they cannot compute is refused.
 TEUCHOS_UNIT_TEST(TensorForms, teams) {
-  using Space = Kokkos::Serial;
+  using Space = Kokkos::DefaultHostExecutionSpace;
   using Integration = Kontract::Integration<Space>;
   Kokkos::View<double**, Space> values("values", 2, 2), derivatives("derivatives", 2, 2);
   Kokkos::View<double***, Space> matrices("matrices", 7, 4, 4);
