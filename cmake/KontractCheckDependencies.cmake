@@ -22,10 +22,31 @@ function(kontract_say_missing variable package debian)
     "elsewhere add the prefix of Trilinos, or those of Kokkos and Teuchos, to CMAKE_PREFIX_PATH.")
 endfunction()
 
+# Its configuration is there and says no.
+function(kontract_say_unusable variable package)
+  string(REGEX REPLACE "[.\n ]+$" "" why "${${package}_NOT_FOUND_MESSAGE}")
+  if("${why}" STREQUAL "")
+    set(why "its configuration says no more")
+  endif()
+  kontract_say(${variable} "Kontract needs ${package}, and the one in ${${package}_DIR} cannot be used: ${why}.")
+endfunction()
+
 function(kontract_say_no_mpi variable)
   kontract_say(${variable} "Kontract needs MPI, because the Teuchos in ${Kontract_FOUND_Teuchos} was built with it, "
     "and no MPI was found: on Debian install libopenmpi-dev, elsewhere name its compiler by "
     "-DMPI_CXX_COMPILER=<path of mpicxx>.")
+endfunction()
+
+# kontract_check_kokkos_is_installed(<variable>): a Kokkos that the project builds itself would come beside the one that
+# find_package finds.
+function(kontract_check_kokkos_is_installed variable)
+  if(TARGET Kokkos::kokkos)
+    get_target_property(is_imported Kokkos::kokkos IMPORTED)
+    if(NOT is_imported)
+      kontract_say(${variable} "Kontract needs an installed Kokkos, but ${CMAKE_PROJECT_NAME} builds one of its own: "
+        "install that first, and name it by -DKokkos_DIR=<prefix>/lib/cmake/Kokkos.")
+    endif()
+  endif()
 endfunction()
 
 # kontract_name_kokkos(<variable>): what makes two libraries of Kokkos different, in words.
@@ -62,7 +83,11 @@ function(kontract_get_kokkos_of_teuchos variable)
     if(other)
       set(kokkos "${other}")
     endif()
-    get_filename_component(kokkos "${kokkos}/../Kokkos" REALPATH)
+    # Trilinos 13 includes the configuration of a subpackage.
+    if(NOT EXISTS "${kokkos}/KokkosConfig.cmake")
+      set(kokkos "${kokkos}/../Kokkos")
+    endif()
+    get_filename_component(kokkos "${kokkos}" REALPATH)
   endif()
   set(${variable} "${kokkos}" PARENT_SCOPE)
 endfunction()

@@ -4,6 +4,15 @@
 # users. Sets KONTRACT_HAVE_BLAS and KONTRACT_HAVE_KOKKOSKERNELS, and the target
 # Kontract_optional, which is only for building.
 
+# kontract_find_beside(<directory> <package>): only in that directory, whatever was found in another one before. A
+# macro, because packages set variables.
+macro(kontract_find_beside directory package)
+  if(NOT "${${package}_DIR}" STREQUAL "${directory}/${package}")
+    unset(${package}_DIR CACHE)
+  endif()
+  find_package(${package} CONFIG QUIET PATHS "${directory}" NO_DEFAULT_PATH)
+endmacro()
+
 add_library(Kontract_optional INTERFACE)
 
 find_package(BLAS QUIET)
@@ -16,7 +25,7 @@ endif()
 
 # Only from the installation that Kokkos is from: another one would bring its own Kokkos.
 get_filename_component(installation "${Kokkos_DIR}" DIRECTORY)
-find_package(KokkosKernels CONFIG QUIET PATHS "${installation}" NO_DEFAULT_PATH)
+kontract_find_beside("${installation}" KokkosKernels)
 set(KONTRACT_HAVE_KOKKOSKERNELS ${KokkosKernels_FOUND})
 if(TARGET Kokkos::kokkoskernels)
   target_link_libraries(Kontract_optional INTERFACE Kokkos::kokkoskernels)

@@ -42,8 +42,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND kernel_options -Wno-maybe-uninitialized -Wno-uninitialized -Wno-psabi)
 endif()
 # Compilers for devices would compile these sources for them, too: nvcc does not know their pragmas, and
-# hipcc emits their tables of functions. A compiler that wraps nvcc can pass them by it.
-if(Kokkos_ENABLE_HIP)
+# hipcc emits their tables of functions. Clang, which hipcc is, and Kokkos' wrapper of nvcc can leave that out.
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   set(host_only --cuda-host-only)
 else()
   set(host_only --host-only)

@@ -12,6 +12,10 @@ set(Kontract_SANITIZE OFF CACHE STRING
     "Build with sanitizers: ON for AddressSanitizer and UndefinedBehaviorSanitizer, or thread")
 set_property(CACHE Kontract_SANITIZE PROPERTY STRINGS OFF ON thread)
 
+if(NOT Kontract_SANITIZE MATCHES "^(OFF|ON|thread|)$")
+  message(FATAL_ERROR "Kontract_SANITIZE is ${Kontract_SANITIZE}, but has to be OFF, ON or thread")
+endif()
+
 set(is_top_level OFF)
 if(CMAKE_SOURCE_DIR STREQUAL Kontract_SOURCE_DIR)
   set(is_top_level ON)

@@ -20,7 +20,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/KontractSources.cmake)
 set(Kontract_IN_TRIBITS ON)
 
 # Trilinos 13 compiles as C++14 where it is not told otherwise, other projects of TriBITS as C++11.
-if("${CMAKE_CXX_STANDARD}" STREQUAL "" OR CMAKE_CXX_STANDARD LESS 17)
+if("${CMAKE_CXX_STANDARD}" STREQUAL "" OR CMAKE_CXX_STANDARD LESS 17 OR CMAKE_CXX_STANDARD EQUAL 98)
   message(FATAL_ERROR
     "Kontract needs C++17: configure ${PROJECT_NAME} with -DCMAKE_CXX_STANDARD=17, or with what its Kokkos needs")
 endif()

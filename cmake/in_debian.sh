@@ -17,6 +17,9 @@ set -euo pipefail
 suite=$1
 shift
 source_dir=$(cd "$(dirname "$0")/.." && pwd)
+if [ -n "${KONTRACT_BUILD_DIR:-}" ]; then
+  KONTRACT_BUILD_DIR=$(realpath -m "$KONTRACT_BUILD_DIR")  # the same path in the root
+fi
 root=${KONTRACT_DEBIAN_DIR:-$HOME/.cache/kontract}/$suite
 
 give_up() { echo "in_debian.sh: $*" >&2; exit 77; }
@@ -75,5 +78,6 @@ if [ -n "${KONTRACT_BUILD_DIR:-}" ]; then
   mkdir -p "$KONTRACT_BUILD_DIR"
   mount_once "$KONTRACT_BUILD_DIR" --bind "$KONTRACT_BUILD_DIR"
 fi
-chroot "$root" env HOME=/root LC_ALL=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+# What names compilers and directories of this machine means nothing there.
+chroot "$root" env -u CC -u CXX -u CFLAGS -u CXXFLAGS -u LDFLAGS -u TMPDIR -u CMAKE_PREFIX_PATH HOME=/root LC_ALL=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   bash -c 'cd "$1" && shift && "$@"' bash "$source_dir" "$@"

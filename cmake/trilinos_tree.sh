@@ -23,7 +23,11 @@ esac
 kontract=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$1"
 directory=$(cd "$1" && pwd)
-trilinos=${2:-$directory/trilinos}
+trilinos=$directory/trilinos
+if [ $# -ge 2 ]; then
+  [ -e "$2/PackagesList.cmake" ] || { echo "error: $2 is no source tree of Trilinos" >&2; exit 2; }
+  trilinos=$(cd "$2" && pwd)
+fi
 as_root=()
 [ "$(id -u)" -eq 0 ] || as_root=(sudo)
 
@@ -50,6 +54,7 @@ fetch_trilinos() {
     enable_source_packages
     apt-get source --download-only trilinos
   }
+  rm -rf trilinos  # what an extraction that was stopped has left
   dpkg-source --no-check -x trilinos_*.dsc trilinos >/dev/null
 }
 

@@ -77,4 +77,6 @@ function(expect_standard number)
 endfunction()
 
 file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}")
+get_filename_component(WORK "${WORK}" REALPATH)  # as the sentences name it
 include("${CMAKE_CURRENT_LIST_DIR}/cases/${CASE}.cmake")

@@ -20,7 +20,9 @@ function(write_kokkos prefix version)
   target_link_libraries(Kokkos::all_libs INTERFACE Kokkos::kokkos)")
   endif()
   write_version("${prefix}" Kokkos ${version})
+  # As configurations do that CMake's package helpers write.
   write_config("${prefix}" Kokkos "
+get_filename_component(PACKAGE_PREFIX_DIR \"\${CMAKE_CURRENT_LIST_DIR}/../../../\" ABSOLUTE)
 set(Kokkos_DEVICES ${devices})
 set(Kokkos_CXX_STANDARD ${standard})
 if(NOT TARGET Kokkos::kokkos)

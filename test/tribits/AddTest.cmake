@@ -3,6 +3,9 @@
 # Kontract_Tribits: Kontract as a package of a project of today's TriBITS, with installed packages. Stand-alone builds
 # only.
 
+if("${Kontract_TRIBITS_DIR}" STREQUAL "")
+  unset(Kontract_TRIBITS_DIR CACHE)  # the environment may name it now
+endif()
 set(Kontract_TRIBITS_DIR "$ENV{TRIBITS_DIR}" CACHE PATH "Directory of TriBITS.cmake, or the one above it, for a test")
 set(tribits "${Kontract_TRIBITS_DIR}")
 if(NOT EXISTS "${tribits}/TriBITS.cmake")
@@ -28,7 +31,7 @@ if(TARGET TeuchosCore::all_libs)
   set(teuchos subpackages)
 endif()
 # Who includes headers of MPI needs its compiler, where Teuchos was built by it.
-set(compiler "${CMAKE_CXX_COMPILER}")
+set(compiler "${Kontract_TEST_COMPILER}")
 if(Teuchos_CXX_COMPILER MATCHES "mpi")
   set(compiler "${Teuchos_CXX_COMPILER}")
 endif()

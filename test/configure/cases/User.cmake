@@ -8,6 +8,7 @@ expect_success()
 
 configure_user("")
 expect_success()
+expect_text("Headers in Intrepid2's name: ${WORK}/kontract/include/kontract/intrepid2.")
 
 configure_user("" -DREPLACE_INTREPID2=ON)
 expect_refusal("kontract_replace_intrepid2: no Intrepid2 was found whose classes could be replaced; call \
