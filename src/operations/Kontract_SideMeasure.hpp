@@ -109,7 +109,7 @@ class SideMeasure {
     const auto cells = jacobian.extent(0), points = jacobian.extent(1),
                dimension = jacobian.extent(2);
     if constexpr (has_proxies<Scratch>) {
-      return Vectors(scratch.data(), cells, points, dimension, dimension_scalar(scratch));
+      return Vectors(scratch.data(), cells, points, dimension, derivativesOf(asView(scratch)) + 1);
     } else {
       return Vectors(scratch.data(), cells, points, dimension);
     }

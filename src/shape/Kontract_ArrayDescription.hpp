@@ -19,6 +19,7 @@ struct ArrayDescription {
   std::int64_t unit_bytes = 0;  ///< size of what strides count (the element, or a Fad's scalar)
 
   bool is_fad = false;
+  bool has_lost_stride = false;        ///< the distance of its derivatives is not known
   std::int64_t derivatives = 0;        ///< of each element, if it is a Fad
   std::int64_t derivative_stride = 0;  ///< in units
   std::int64_t value_at = 0;           ///< distance in units from first derivative to value

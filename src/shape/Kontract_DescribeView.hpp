@@ -3,17 +3,12 @@
 #define KONTRACT_DESCRIBEVIEW_HPP
 
 #include <Kokkos_Core.hpp>
-#if defined(SACADO_HPP) || \
-    defined(               \
-        KOKKOS_VIEW_FAD_HPP)  // rank-dynamic views of Fad types need this before the plain ones
-#include <Kokkos_DynRankView_Fad.hpp>
-#endif
-#include <Kokkos_DynRankView.hpp>
 #include <limits>
 #include <utility>
 
 #include "Kontract_ArrayDescription.hpp"
 #include "Kontract_Elements.hpp"
+#include "Kontract_FadView.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -30,79 +25,53 @@ constexpr int rankOf(const View& view) {
   }
 }
 
-/// One element of a view of proxies, by as many indices as its mapping takes. That computes
-/// addresses and reads nothing, and unlike the view its mapping does so for any memory.
-template <class View, std::size_t... I>
-decltype(auto) proxyAt(const View& view, const std::int64_t* index, std::index_sequence<I...>) {
-  return view.impl_map().reference(index[I]...);
-}
+/// A DynRankView as the View of its greatest rank that it is, and a View as itself.
 template <class View>
-decltype(auto) proxyAt(const View& view, const std::int64_t* index) {
-  constexpr std::size_t dyn_rank_arguments = 7;
+const auto& asView(const View& view) {
   if constexpr (Kokkos::is_dyn_rank_view<View>::value) {
-    return proxyAt(view, index, std::make_index_sequence<dyn_rank_arguments>());
+    return view.ConstDownCast();
   } else {
-    return proxyAt(view, index, std::make_index_sequence<std::size_t(View::rank)>());
-  }
-}
-
-/// Whether derivatives of a view of proxies are behind all of its elements, or anywhere, and there
-/// is a view of its scalars.
-template <class View, class = void>
-inline constexpr bool has_distant_derivatives = false;
-template <class View>
-inline constexpr bool has_distant_derivatives<View, std::void_t<typename View::array_type>> =
-    std::is_same_v<typename View::array_layout, Kokkos::LayoutLeft> ||
-    std::is_same_v<typename View::array_layout, Kokkos::LayoutStride>;
-
-/// Fills in address and strides of a view of proxies by the view of its scalars, whose last index
-/// counts derivatives and then the value.
-template <class View>
-void describeScalars(const View& view, ArrayDescription& array) {
-  if constexpr (Kokkos::is_dyn_rank_view<View>::value) {
-    describeScalars(view.ConstDownCast(), array);
-  } else {
-    const typename View::array_type scalars(view);
-    std::int64_t strides[ArrayDescription::max_rank + 1] = {};
-    scalars.stride(strides);
-    for (int i = 0; i < array.rank; ++i) {
-      if (array.extents[i] > 1) array.strides[i] = strides[i];
-    }
-    if (array.derivatives > 0) array.derivative_stride = strides[std::size_t(View::rank)];
-    array.value_at = array.derivatives * array.derivative_stride;
-    array.address = reinterpret_cast<std::uintptr_t>(scalars.data());
+    return view;
   }
 }
 
 /// Fills in address and strides of a view of proxies by asking for the addresses of neighbours: the
 /// layouts of Fad views keep their strides to themselves.
 template <class View>
-void describeProxies(const View& view, ArrayDescription& array) {
-  using Scalar = std::remove_pointer_t<typename View::pointer_type>;
-  array.is_fad = true;
-  array.unit_bytes = sizeof(Scalar);
-  array.derivatives = static_cast<std::int64_t>(dimension_scalar(view)) - 1;
-  if (array.size() == 0) return;
-  if constexpr (has_distant_derivatives<View>) {
-    // Proxies keep distances in 32 bits.
-    if (view.span() > std::size_t(std::numeric_limits<int>::max())) {
-      return describeScalars(view, array);
-    }
-  }
+void describeNeighbours(const View& view, ArrayDescription& array) {
   std::int64_t index[ArrayDescription::max_rank] = {};
-  const auto value_of = [&] { return &proxyAt(view, index).val(); };
-  const auto derivative_of = [&](int i) { return &proxyAt(view, index).fastAccessDx(i); };
-  const Scalar* const origin = value_of();
+  const auto proxy = [&] { return proxyAt(view, index); };
+  // Of the first derivative, if there is one: proxies find the value by a product in 32 bits.
+  const auto first_of = [&] {
+    return array.derivatives > 0 ? &proxy().fastAccessDx(0) : &proxy().val();
+  };
+  const auto* const first = first_of();
   for (int i = 0; i < array.rank; ++i) {
     if (array.extents[i] < 2) continue;
     index[i] = 1;
-    array.strides[i] = value_of() - origin;
+    array.strides[i] = first_of() - first;
     index[i] = 0;
   }
-  const Scalar* const first = array.derivatives > 0 ? derivative_of(0) : origin;
-  array.value_at = origin - first;
-  array.derivative_stride = array.derivatives > 1 ? derivative_of(1) - first : array.value_at;
+  const auto* const next = array.derivatives > 1 ? &proxy().fastAccessDx(1) : &proxy().val();
+  array.derivative_stride = next - first;
   array.address = reinterpret_cast<std::uintptr_t>(first);
+}
+
+/// Describes a view of proxies. In all layouts that Sacado has, the value follows the derivatives
+/// at their stride.
+template <class View>
+void describeProxies(const View& view, ArrayDescription& array) {
+  array.is_fad = true;
+  array.unit_bytes = sizeof(std::remove_pointer_t<typename View::pointer_type>);
+  array.derivatives = derivativesOf(view);
+  if (array.size() == 0) return;
+  if (isPastProxies(view)) {
+    describeScalars(view, array);
+  } else {
+    describeNeighbours(view, array);
+    mendDerivativeStride(view, array);
+  }
+  array.value_at = array.derivatives * array.derivative_stride;
 }
 
 /// Describes a Kokkos::View or Kokkos::DynRankView; costs O(rank), touches no element.
@@ -114,7 +83,7 @@ ArrayDescription describe(const View& view) {
   for (int i = 0; i < array.rank; ++i) array.extents[i] = static_cast<std::int64_t>(view.extent(i));
   array.is_reachable = Kokkos::SpaceAccessibility<Space, typename View::memory_space>::accessible;
   if constexpr (has_proxies<View>) {
-    describeProxies(view, array);
+    describeProxies(asView(view), array);
   } else {
     using Layout = typename View::array_layout;  // or one derived, as Sacado's LayoutContiguous is
     static_assert(std::is_base_of_v<Kokkos::LayoutLeft, Layout> ||

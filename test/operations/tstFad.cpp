@@ -62,7 +62,7 @@ FadProblem makeFadProblem(const Form& form, Sizes sizes, const Flags& flags, int
 
 /// LayoutContiguous is for Fads; plain scalars have the layout inside it.
 template <class T, class Layout>
-using LayoutOf = std::conditional_t<is_fad<T>, Layout, typename Kokkos::inner_layout<Layout>::type>;
+using LayoutOf = std::conditional_t<is_fad<T>, Layout, typename inner_layout<Layout>::type>;
 
 template <class T>
 constexpr int derivativesOf = is_fad<T> ? Dual::derivatives : 0;
@@ -139,8 +139,7 @@ void runForms(Tally& tally) {
   }
 KONTRACT_TEST_FAD_CASE(fadTimesFadDynRankView, R, Fad, Fad, true)
 KONTRACT_TEST_FAD_CASE(doubleTimesFadView, L, double, Fad, false)
-KONTRACT_TEST_FAD_CASE(fadTimesDoubleViewContiguous, Kokkos::LayoutContiguous<L>, Fad, double,
-                       false)
+KONTRACT_TEST_FAD_CASE(fadTimesDoubleViewContiguous, LayoutContiguous<L>, Fad, double, false)
 #ifdef KONTRACT_TEST_ALL_MIXES
 KONTRACT_TEST_FAD_CASE(fadTimesFadDynRankViewLeft, L, Fad, Fad, true)
 KONTRACT_TEST_FAD_CASE(doubleTimesFadDynRankView, R, double, Fad, true)
@@ -308,7 +307,7 @@ TEUCHOS_UNIT_TEST(Fad, contractionsOfAnyNumberOfDerivatives) {
         const typename decltype(space)::device_type device;
         check(device, R());
         check(device, L());
-        check(device, Kokkos::LayoutContiguous<L>());
+        check(device, LayoutContiguous<L>());
       });
     }
   }

@@ -3,11 +3,9 @@
 // FunctionSpaceTools and Integration on Fads: a nonlinear coefficient carries derivatives with
 // respect to a cell's unknowns, everything else is double, as in Panzer. Matrices are linear in it.
 
-#include <Sacado.hpp>
+#include "FadViews.hpp"
 
-// Views of Fad types before those of plain ones, and both before Kontract.
-#include <Kokkos_DynRankView_Fad.hpp>
-
+// Kontract after Sacado.
 #include <Teuchos_UnitTestHarness.hpp>
 
 #include "Kontract_FunctionSpaceTools.hpp"

@@ -56,11 +56,12 @@ class Reserved {
   template <class T, bool dyn_rank>
   auto view() const {
     const std::vector<std::size_t> extents(_extents, _extents + 3);
-    L layout = fadLayout<L>(extents, is_fad<T> ? _scalars : 0);  // DynRankView takes no const one
     if constexpr (dyn_rank) {
+      L layout = fadLayout<L>(extents, is_fad<T> ? _scalars : 0);  // no const one is taken
       return Kokkos::DynRankView<T, L, Device, Unmanaged>(_data, layout);
     } else {
-      return Kokkos::View<T***, L, Device, Unmanaged>(_data, layout);
+      return makeViewOf<Kokkos::View<T***, L, Device, Unmanaged>>(_data, extents, _scalars,
+                                                                  std::make_index_sequence<3>());
     }
   }
 
@@ -124,6 +125,12 @@ auto data(const View& all, std::size_t c) {
 
 constexpr std::size_t at_out = 10, at_left = 20, at_right = 30, at_data = 40;
 
+/// Whether arrays of that many elements are refused, because it is not known where derivatives are.
+template <class T>
+constexpr bool hasLostStride(std::size_t elements) {
+  return views_cut_strides && is_fad<T> && elements > std::size_t(1) << 32;
+}
+
 /// Calls on three cells of an array of that many, and of 16 fields and 5 points.
 template <class T, class Scalar, bool dyn_rank = false>
 void requireProducts(std::size_t cells, int derivatives, Teuchos::FancyOStream& out,
@@ -153,6 +160,10 @@ void requireProducts(std::size_t cells, int derivatives, Teuchos::FancyOStream& 
   for (const NamedOptions& algorithm : allAlgorithms()) {
     const auto require = [&](const std::string& text, const Array<Dual>& expected) {
       if (isUnserved(text) || isLimitOf(algorithm.name, text)) return;
+      if (hasLostStride<T>(memory.elements())) {
+        TEST_ASSERT(text.find("than the 32 bits that Sacado's views keep") != std::string::npos);
+        return;
+      }
       TEST_EQUALITY(algorithm.name + ": " + text, algorithm.name + ": no exception");
       TEST_EQUALITY_CONST(memory.compare(expected, at_out, tolerance), "");
     };
@@ -235,12 +246,12 @@ TEUCHOS_UNIT_TEST(FadStrides, elementsOfSacadoAreRefused) {
     TEST_ASSERT(refusal.happened);
     TEST_EQUALITY(refusal.text,
                   begin +
-                      " has derivatives with stride 5368709120, but Sacado's elements, which this "
+                      " has derivatives with stride 2684354560, but Sacado's elements, which this "
                       "call uses, reach 2147483647 from the first one: it needs fewer elements in "
                       "its allocation, or LayoutRight");
   };
   using Fad = Sacado::Fad::SFad<double, 3>;
-  const Reserved<double> memory(many_cells, 16, 5, 4);
+  const Reserved<double> memory(few_cells, 16, 5, 4);
   if (memory.data() != nullptr) {
     const auto all = memory.view<Fad, false>();
     const auto to = part(all, at_out, 4, 5);
@@ -265,7 +276,7 @@ TEUCHOS_UNIT_TEST(FadStrides, elementsOfSacadoAreRefused) {
             }),
             "Kontract::vectors: source of term 1 is (3, 5) and");
   }
-  const Reserved<float> floats(many_cells, 16, 5, 4);
+  const Reserved<float> floats(few_cells, 16, 5, 4);
   if (floats.data() != nullptr) {
     const auto all = floats.view<Sacado::Fad::SFad<float, 3>, false>();
     require(refusalOf([&] {

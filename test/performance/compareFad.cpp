@@ -4,11 +4,9 @@
 // same arrays in one process, and prints a table.
 // Usage: Kontract_compareFad [millions of scalars per case = 1] [seconds per entry = 0.3]
 
-#include <Sacado.hpp>
+#include "FadViews.hpp"
 
-// Views of Fad types before those of plain ones.
-#include <Kokkos_DynRankView_Fad.hpp>
-
+// All else after Sacado.
 #include <Intrepid2_ArrayTools.hpp>
 #include <Kokkos_Core.hpp>
 #include <algorithm>

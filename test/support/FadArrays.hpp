@@ -2,11 +2,9 @@
 #ifndef KONTRACT_TEST_FADARRAYS_HPP
 #define KONTRACT_TEST_FADARRAYS_HPP
 
-#include <Sacado.hpp>
+#include "FadViews.hpp"
 
-// Views of Fad types before those of plain ones.
-#include <Kokkos_DynRankView_Fad.hpp>
-
+// All else after Sacado.
 #include <cmath>
 #include <limits>
 #include <string>
@@ -41,10 +39,22 @@ Kokkos::DynRankView<T, Layout, Device> makeDynRankView(const std::vector<std::si
       "array", fadLayout<Layout>(extents, is_fad<T> ? derivatives + 1 : 0));
 }
 
+/// A View on memory or with a label. Not of a layout, from which those of Kokkos 5 take no number
+/// of derivatives.
+template <class View, class Origin, std::size_t... I>
+View makeViewOf(const Origin& origin, const std::vector<std::size_t>& extents,
+                [[maybe_unused]] std::size_t derivatives_and_value, std::index_sequence<I...>) {
+  if constexpr (is_fad<typename View::non_const_value_type>) {
+    return View(origin, extents[I]..., derivatives_and_value);
+  } else {
+    return View(origin, extents[I]...);
+  }
+}
+
 template <int rank, class T, class Layout, class Device>
 auto makeView(const std::vector<std::size_t>& extents, int derivatives) {
-  return Kokkos::View<typename RankedData<T, rank>::type, Layout, Device>(
-      "array", fadLayout<Layout>(extents, is_fad<T> ? derivatives + 1 : 0));
+  return makeViewOf<Kokkos::View<typename RankedData<T, rank>::type, Layout, Device>>(
+      "array", extents, derivatives + 1, std::make_index_sequence<std::size_t(rank)>());
 }
 
 template <class View, std::size_t... I>
