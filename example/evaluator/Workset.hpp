@@ -6,8 +6,11 @@
 
 #include <Sacado.hpp>
 
-// Views of Fad types before those of plain ones, and both before Kontract.
+// Views of Fad types before those of plain ones, and both before Kontract. Where this header is
+// gone, Sacado.hpp has them.
+#if __has_include(<Kokkos_DynRankView_Fad.hpp>)
 #include <Kokkos_DynRankView_Fad.hpp>
+#endif
 
 #include <array>
 #include <cmath>

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Where Kontract finds values and derivatives of views of Fads is where Sacado has them.
+
+#include "FadArrays.hpp"
+
+// Kontract after Sacado.
+#include <Teuchos_UnitTestHarness.hpp>
+
+#include "Kontract_DescribeView.hpp"
+
+namespace KontractTest {
+namespace {
+
+using Space = Kokkos::DefaultHostExecutionSpace;
+using L = Kokkos::LayoutLeft;
+using R = Kokkos::LayoutRight;
+using S = Kokkos::LayoutStride;
+using SFad = Sacado::Fad::SFad<double, 3>;
+using SLFad = Sacado::Fad::SLFad<double, 5>;
+using DFad = Sacado::Fad::DFad<double>;
+
+/// \param rank  not the type's, for views of any rank
+template <class View>
+void requireAddresses(const View& view, int rank, int derivatives, Teuchos::FancyOStream& out,
+                      bool& success) {
+  const Kontract::Impl::ArrayDescription array = Kontract::Impl::describe<Space>(view);
+  const auto elements = Kontract::Impl::elementsOf<true>(view, array);
+  TEST_ASSERT(array.is_fad);
+  TEST_ASSERT(!array.has_lost_stride);
+  TEST_EQUALITY(array.rank, rank);
+  TEST_EQUALITY(array.derivatives, derivatives);
+  std::vector<std::size_t> extents;
+  for (int i = 0; i < rank; ++i) extents.push_back(view.extent(i));
+  std::size_t right = 0;
+  forEachElement(view, extents, [&](std::size_t n, auto& element) {
+    std::int64_t at = 0;
+    for (int i = rank; i-- > 0; n /= extents[i]) {
+      at += std::int64_t(n % extents[i]) * array.strides[i];
+    }
+    const double* const first = elements.derivatives + at;
+    bool is_right = &element.val() == first + elements.value_at;
+    for (int d = 0; d < derivatives; ++d) {
+      is_right = is_right && &element.fastAccessDx(d) == first + d * elements.stride;
+    }
+    right += is_right;
+  });
+  TEST_EQUALITY(right, std::size_t(array.size()));
+}
+
+/// Views of an array, from all of it to one element, and views of constants.
+template <class Fad, class Layout, bool dyn_rank>
+void requireAddressesOfParts(int derivatives, Teuchos::FancyOStream& out, bool& success) {
+  const auto require = [&](const auto& view, int rank) {
+    requireAddresses(view, rank, derivatives, out, success);
+  };
+  const auto make = [&](const std::vector<std::size_t>& extents) {
+    if constexpr (dyn_rank) {
+      return makeDynRankView<Fad, Layout, Space>(extents, derivatives);
+    } else {
+      return makeView<3, Fad, Layout, Space>(extents, derivatives);
+    }
+  };
+  const auto all = make({4, 3, 5});
+  const auto two = std::make_pair(1, 3);
+  const auto every = Kokkos::ALL();
+  require(all, 3);
+  require(make({1, 1, 1}), 3);
+  require(make({4, 0, 5}), 3);
+  require(Kokkos::subview(all, two, every, every), 3);
+  require(Kokkos::subview(all, every, every, two), 3);
+  require(Kokkos::subview(all, 2, every, every), 2);
+  require(Kokkos::subview(all, every, every, 2), 2);
+  require(Kokkos::subview(all, every, 1, two), 2);
+  require(Kokkos::subview(all, 3, every, 2), 1);
+  require(Kokkos::subview(all, 3, 2, 4), 0);
+  if constexpr (dyn_rank) {
+    require(typename decltype(all)::const_type(all), 3);
+    require(make({4}), 1);
+  } else {
+    using Const = Kokkos::View<const Fad***, Layout, Space>;
+    using Unmanaged = Kokkos::View<Fad***, Layout, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    require(Const(all), 3);
+    require(Kokkos::subview(Const(all), two, every, 1), 2);
+    require(Unmanaged(all), 3);
+  }
+}
+
+template <class Fad>
+void requireAddressesOfAll(int derivatives, Teuchos::FancyOStream& out, bool& success) {
+  requireAddressesOfParts<Fad, L, false>(derivatives, out, success);
+  requireAddressesOfParts<Fad, R, false>(derivatives, out, success);
+  requireAddressesOfParts<Fad, LayoutContiguous<L>, false>(derivatives, out, success);
+  requireAddressesOfParts<Fad, LayoutContiguous<R>, false>(derivatives, out, success);
+  requireAddressesOfParts<Fad, L, true>(derivatives, out, success);
+  requireAddressesOfParts<Fad, R, true>(derivatives, out, success);
+}
+
+TEUCHOS_UNIT_TEST(FadViews, addressesOfSFad) { requireAddressesOfAll<SFad>(3, out, success); }
+TEUCHOS_UNIT_TEST(FadViews, addressesOfSLFad) {
+  requireAddressesOfAll<SLFad>(5, out, success);
+  requireAddressesOfAll<SLFad>(2, out, success);
+}
+TEUCHOS_UNIT_TEST(FadViews, addressesOfDFad) {
+  for (const int derivatives : {0, 1, 2, 7}) {
+    requireAddressesOfAll<DFad>(derivatives, out, success);
+  }
+}
+
+/// Views with strides of arrays whose derivatives are side by side, and of those where they are
+/// not.
+TEUCHOS_UNIT_TEST(FadViews, addressesOfStridedViews) {
+  const Kokkos::View<SFad**, L, Space> left("left", 4, 3, 4);
+  const Kokkos::View<SFad**, R, Space> right("right", 4, 3, 4);
+  const auto every = Kokkos::ALL();
+  requireAddresses(Kokkos::View<SFad**, S, Space>(left), 2, 3, out, success);
+  requireAddresses(Kokkos::View<SFad**, S, Space>(right), 2, 3, out, success);
+  requireAddresses(Kokkos::View<const SFad*, S, Space>(Kokkos::subview(right, every, 1)), 1, 3, out,
+                   success);
+}
+
+TEUCHOS_UNIT_TEST(FadViews, viewsOfNothing) {
+  requireAddresses(Kokkos::View<SFad**, L, Space>(), 2, 3, out, success);
+  requireAddresses(Kokkos::View<DFad, R, Space>("zero", 3), 0, 2, out, success);
+}
+
+}  // namespace
+}  // namespace KontractTest
