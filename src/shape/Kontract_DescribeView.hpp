@@ -3,8 +3,7 @@
 #define KONTRACT_DESCRIBEVIEW_HPP
 
 #include <Kokkos_Core.hpp>
-#include <limits>
-#include <utility>
+#include <type_traits>
 
 #include "Kontract_ArrayDescription.hpp"
 #include "Kontract_Elements.hpp"

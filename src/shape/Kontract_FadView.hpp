@@ -14,6 +14,7 @@
 #endif
 #endif
 #include <Kokkos_DynRankView.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
