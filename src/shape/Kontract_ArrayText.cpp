@@ -28,8 +28,7 @@ std::string whyNoElements(const ArrayDescription& array) {
   if (!array.is_reachable) return ", in a memory space that the execution space cannot reach";
   if (array.has_lost_stride) {
     return " but has derivatives further apart than the 32 bits that Sacado's views keep of that: "
-           "it "
-           "needs fewer elements in its allocation, or LayoutRight";
+           "it needs fewer elements in its allocation, or LayoutRight";
   }
   return {};
 }
