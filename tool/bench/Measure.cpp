@@ -95,7 +95,7 @@ std::vector<Timing> measure(const std::vector<Runner>& runners, int copies,
     const Runner& runner = runners[i];
     if (!on_host) latencies.push_back(latencyOf(runner, copies));
     const int batch = on_host ? 1 : batchOf(latencies.back());
-    const auto repeat = [&copy, &runner, batch, copies](benchmark::State& state) {
+    const auto repeat = [=, &copy, &runner](benchmark::State& state) {
       while (state.KeepRunningBatch(batch)) {
         for (int n = 0; n < batch; ++n) {
           runner(copy);
