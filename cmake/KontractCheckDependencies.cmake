@@ -22,13 +22,22 @@ function(kontract_say_missing variable package debian)
     "elsewhere add the prefix of Trilinos, or those of Kokkos and Teuchos, to CMAKE_PREFIX_PATH.")
 endfunction()
 
-# Its configuration is there and says no.
+# Its configuration is there and says no, or the file of its version does.
 function(kontract_say_unusable variable package)
-  string(REGEX REPLACE "[.\n ]+$" "" why "${${package}_NOT_FOUND_MESSAGE}")
-  if("${why}" STREQUAL "")
-    set(why "its configuration says no more")
+  set(directory "${${package}_DIR}")
+  set(why "its configuration says no more")
+  if(NOT directory)
+    list(GET ${package}_CONSIDERED_CONFIGS 0 directory)
+    get_filename_component(directory "${directory}" DIRECTORY)
+    set(why "the file of its version does not accept this build, as that of another size of pointers does")
+  elseif(${package}_NOT_FOUND_MESSAGE)
+    string(REGEX REPLACE "[.\n ]+$" "" why "${${package}_NOT_FOUND_MESSAGE}")
+    string(REGEX REPLACE "[ \n]+" " " why "${why}")
+    # kontract_say is a macro, and CMake would read this as its own text.
+    string(REPLACE ";" "," why "${why}")
+    string(REGEX REPLACE "([\\$])" "\\\\\\1" why "${why}")
   endif()
-  kontract_say(${variable} "Kontract needs ${package}, and the one in ${${package}_DIR} cannot be used: ${why}.")
+  kontract_say(${variable} "Kontract needs ${package}, and the one in ${directory} cannot be used: ${why}.")
 endfunction()
 
 function(kontract_say_no_mpi variable)

@@ -8,6 +8,9 @@
 # macro, because packages set variables.
 macro(kontract_find_beside directory package)
   if(NOT "${${package}_DIR}" STREQUAL "${directory}/${package}")
+    if(${package}_DIR)
+      message(STATUS "Kontract: ${package} is looked for in ${directory}, not in ${${package}_DIR}")
+    endif()
     unset(${package}_DIR CACHE)
   endif()
   find_package(${package} CONFIG QUIET PATHS "${directory}" NO_DEFAULT_PATH)

@@ -45,7 +45,7 @@ endif()
 # hipcc emits their tables of functions. Clang, which hipcc is, and Kokkos' wrapper of nvcc can leave that out.
 if(Kokkos_ENABLE_CUDA OR Kokkos_ENABLE_HIP)
   set(host_only --host-only)
-  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND NOT CMAKE_CXX_COMPILER MATCHES "nvcc_wrapper")
     set(host_only --cuda-host-only)
   endif()
   check_cxx_compiler_flag(${host_only} Kontract_COMPILER_HAS_HOST_ONLY)

@@ -12,7 +12,8 @@ set(Kontract_SANITIZE OFF CACHE STRING
     "Build with sanitizers: ON for AddressSanitizer and UndefinedBehaviorSanitizer, or thread")
 set_property(CACHE Kontract_SANITIZE PROPERTY STRINGS OFF ON thread)
 
-if(NOT Kontract_SANITIZE MATCHES "^(OFF|ON|thread|)$")
+string(TOUPPER "${Kontract_SANITIZE}" asked)
+if(NOT asked MATCHES "^(OFF|ON|NO|YES|FALSE|TRUE|0|1|)$" AND NOT Kontract_SANITIZE STREQUAL "thread")
   message(FATAL_ERROR "Kontract_SANITIZE is ${Kontract_SANITIZE}, but has to be OFF, ON or thread")
 endif()
 

@@ -79,5 +79,6 @@ if [ -n "${KONTRACT_BUILD_DIR:-}" ]; then
   mount_once "$KONTRACT_BUILD_DIR" --bind "$KONTRACT_BUILD_DIR"
 fi
 # What names compilers and directories of this machine means nothing there.
-chroot "$root" env -u CC -u CXX -u CFLAGS -u CXXFLAGS -u LDFLAGS -u TMPDIR -u CMAKE_PREFIX_PATH HOME=/root LC_ALL=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+chroot "$root" env -u CC -u CXX -u CFLAGS -u CXXFLAGS -u LDFLAGS -u TMPDIR -u CMAKE_PREFIX_PATH \
+  HOME=/root LC_ALL=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   bash -c 'cd "$1" && shift && "$@"' bash "$source_dir" "$@"

@@ -24,9 +24,9 @@ kontract=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$1"
 directory=$(cd "$1" && pwd)
 trilinos=$directory/trilinos
-if [ $# -ge 2 ]; then
-  [ -e "$2/PackagesList.cmake" ] || { echo "error: $2 is no source tree of Trilinos" >&2; exit 2; }
-  trilinos=$(cd "$2" && pwd)
+if [ -n "${2:-}" ]; then
+  trilinos=$(realpath -m "$2")
+  [ -e "$trilinos" ] || { echo "error: there is no $trilinos" >&2; exit 2; }
 fi
 as_root=()
 [ "$(id -u)" -eq 0 ] || as_root=(sudo)
@@ -54,11 +54,17 @@ fetch_trilinos() {
     enable_source_packages
     apt-get source --download-only trilinos
   }
-  rm -rf trilinos  # what an extraction that was stopped has left
-  dpkg-source --no-check -x trilinos_*.dsc trilinos >/dev/null
+  rm -rf trilinos.part  # of an extraction that was stopped
+  dpkg-source --no-check -x trilinos_*.dsc trilinos.part >/dev/null
+  mv trilinos.part trilinos
 }
 
-[ -e "$trilinos/PackagesList.cmake" ] || fetch_trilinos
+if [ ! -e "$trilinos" ]; then
+  fetch_trilinos
+elif [ ! -e "$trilinos/PackagesList.cmake" ]; then
+  echo "error: $trilinos is no source tree of Trilinos" >&2
+  exit 2
+fi
 # Another copy of Kontract in there would be tested instead of this one.
 if [ -e "$trilinos/Kontract" ] && [ ! -L "$trilinos/Kontract" ]; then
   echo "error: $trilinos/Kontract is there and is not a link" >&2

@@ -237,14 +237,16 @@ void refuseTooLargeTeams(const std::string& label, const Policy& policy,
   }
 }
 
-/// Refuses what launch() would refuse. What writes before it launches teams asks first, so that a
-/// call that is refused leaves its output alone.
+/// Refuses what launch() would refuse. What writes before it launches teams asks first, so that
+/// nothing is written by then.
 /// \throws std::invalid_argument where the device has no registers left for teams of that size
 template <class Space, class Functor>
 void refuseTooLargeTeams(const Space& space, const std::string& label, const Teams& teams,
                          const Functor& functor) {
-  const TeamPieces<Space, Functor> kernel{functor, teams};
-  refuseTooLargeTeams(label, policyOf(space, kernel), kernel);
+  if constexpr (!is_host_space<Space>) {
+    const TeamPieces<Space, Functor> kernel{functor, teams};
+    refuseTooLargeTeams(label, policyOf(space, kernel), kernel);
+  }
 }
 
 /// Runs functor(workers, piece) for each piece, with a team each.

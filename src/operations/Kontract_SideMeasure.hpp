@@ -11,6 +11,7 @@
 #include <string>
 
 #include "Kontract_CheckScratch.hpp"
+#include "Kontract_DescribeView.hpp"
 #include "Kontract_Error.hpp"
 #include "Kontract_Operate.hpp"
 

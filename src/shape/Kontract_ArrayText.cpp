@@ -27,8 +27,9 @@ std::string whyNoElements(const ArrayDescription& array) {
   if (array.lacksMemory()) return " but its data() is null: it needs memory";
   if (!array.is_reachable) return ", in a memory space that the execution space cannot reach";
   if (array.has_lost_stride) {
-    return " but has derivatives further apart than the 32 bits that Sacado's views keep of that: "
-           "it needs fewer elements in its allocation, or LayoutRight";
+    return " but has derivatives further apart than 2^32 scalars, and Sacado's views keep 32 bits "
+           "of "
+           "that distance: it needs fewer elements in its allocation, or LayoutRight";
   }
   return {};
 }

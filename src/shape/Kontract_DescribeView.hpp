@@ -40,7 +40,7 @@ template <class View>
 void describeNeighbours(const View& view, ArrayDescription& array) {
   std::int64_t index[ArrayDescription::max_rank] = {};
   const auto proxy = [&] { return proxyAt(view, index); };
-  // Of the first derivative, if there is one: proxies find the value by a product in 32 bits.
+  // Of the first derivative, if there is one: proxies may find the value by a product in 32 bits.
   const auto first_of = [&] {
     return array.derivatives > 0 ? &proxy().fastAccessDx(0) : &proxy().val();
   };
@@ -53,11 +53,11 @@ void describeNeighbours(const View& view, ArrayDescription& array) {
   }
   const auto* const next = array.derivatives > 1 ? &proxy().fastAccessDx(1) : &proxy().val();
   array.derivative_stride = next - first;
+  array.value_at = &proxy().val() - first;
   array.address = reinterpret_cast<std::uintptr_t>(first);
 }
 
-/// Describes a view of proxies. In all layouts that Sacado has, the value follows the derivatives
-/// at their stride.
+/// Describes a view of proxies.
 template <class View>
 void describeProxies(const View& view, ArrayDescription& array) {
   array.is_fad = true;
@@ -70,7 +70,6 @@ void describeProxies(const View& view, ArrayDescription& array) {
     describeNeighbours(view, array);
     mendDerivativeStride(view, array);
   }
-  array.value_at = array.derivatives * array.derivative_stride;
 }
 
 /// Describes a Kokkos::View or Kokkos::DynRankView; costs O(rank), touches no element.

@@ -6,7 +6,7 @@
 
 #include <Kokkos_Core.hpp>
 
-// Rank-dynamic views of Fad types come before the plain ones. Until Trilinos 16.1 this header has
+// Rank-dynamic views of Fad types come before the plain ones. Up to Trilinos 16.1 this header has
 // them; where it is gone, Sacado.hpp brings them along.
 #if defined(SACADO_HPP) || defined(KOKKOS_VIEW_FAD_HPP)
 #if __has_include(<Kokkos_DynRankView_Fad.hpp>)
@@ -57,11 +57,20 @@ std::int64_t derivativesOf(const View& view) {
   return proxyAt(view, index).size();
 }
 
+// Not std::is_same, which Sacado of Trilinos 16.1 specializes for its layouts of the same order.
+template <class Layout>
+inline constexpr bool is_layout_left = false;
+template <>
+inline constexpr bool is_layout_left<Kokkos::LayoutLeft> = true;
+template <class Layout>
+inline constexpr bool is_layout_stride = false;
+template <>
+inline constexpr bool is_layout_stride<Kokkos::LayoutStride> = true;
+
 /// Whether derivatives of a view of proxies may be behind all of its elements.
 template <class View>
 inline constexpr bool may_have_distant_derivatives =
-    std::is_same_v<typename View::array_layout, Kokkos::LayoutLeft> ||
-    std::is_same_v<typename View::array_layout, Kokkos::LayoutStride>;
+    is_layout_left<typename View::array_layout> || is_layout_stride<typename View::array_layout>;
 
 /// Whether proxies, which keep distances in 32 bits, do not tell where the scalars of a view are,
 /// but the view of its scalars does. There is none where an accessor makes the proxies.
@@ -86,6 +95,7 @@ void describeScalars(const View& view, ArrayDescription& array) {
       if (array.extents[i] > 1) array.strides[i] = strides[i];
     }
     if (array.derivatives > 0) array.derivative_stride = strides[std::size_t(View::rank)];
+    array.value_at = array.derivatives * array.derivative_stride;
     array.address = reinterpret_cast<std::uintptr_t>(scalars.data());
   }
 }
@@ -99,8 +109,9 @@ void mendDerivativeStride(const View& view, ArrayDescription& array) {
   if constexpr (has_fad_accessor<View> && may_have_distant_derivatives<View>) {
     if (array.derivatives == 0) return;
     array.derivative_stride = static_cast<std::uint32_t>(array.derivative_stride);
+    array.value_at = array.derivatives * array.derivative_stride;
     const std::size_t span = view.mapping().required_span_size();
-    constexpr bool is_left = std::is_same_v<typename View::array_layout, Kokkos::LayoutLeft>;
+    constexpr bool is_left = is_layout_left<typename View::array_layout>;
     const bool is_distant = array.derivative_stride != 1;
     array.has_lost_stride = is_distant
                                 ? static_cast<std::size_t>(array.derivative_stride) < span

@@ -119,6 +119,31 @@ TEUCHOS_UNIT_TEST(FadViews, addressesOfStridedViews) {
                    success);
 }
 
+// Their derivatives are side by side, whatever the order of elements.
+static_assert(Kontract::Impl::may_have_distant_derivatives<Kokkos::View<SFad**, L, Space>>);
+static_assert(!Kontract::Impl::may_have_distant_derivatives<
+              Kokkos::View<SFad**, LayoutContiguous<L>, Space>>);
+
+#ifdef KONTRACT_TEST_HAS_PARTITIONS
+/// Every so many of the derivatives: the value stays behind all of them.
+TEUCHOS_UNIT_TEST(FadViews, partsOfDerivatives) {
+  const auto require = [&](auto layout, int derivatives) {
+    using Layout = LayoutContiguous<decltype(layout)>;
+    const auto all = makeView<2, DFad, Layout, Space>({4, 3}, derivatives);
+    for (const int step : {1, 2, 3}) {
+      for (int first = 0; first < std::min(step, derivatives); ++first) {
+        const int some = (derivatives - first + step - 1) / step;
+        requireAddresses(Kokkos::partition<0>(all, first, step), 2, some, out, success);
+      }
+    }
+  };
+  for (const int derivatives : {1, 4, 5}) {
+    require(L(), derivatives);
+    require(R(), derivatives);
+  }
+}
+#endif
+
 TEUCHOS_UNIT_TEST(FadViews, viewsOfNothing) {
   requireAddresses(Kokkos::View<SFad**, L, Space>(), 2, 3, out, success);
   requireAddresses(Kokkos::View<DFad, R, Space>("zero", 3), 0, 2, out, success);

@@ -13,16 +13,14 @@
 
 namespace KontractTest {
 
-// In Kokkos' namespace until Trilinos 16.1. Views of Kokkos 5 keep 32 bits of how far derivatives
-// of an element are apart, those before all.
+// In Kokkos' namespace up to Trilinos 16.1.
 #if __has_include(<Sacado_Fad_Kokkos_LayoutContiguous.hpp>)
-inline constexpr bool views_cut_strides = true;
 using Sacado::inner_layout;
 using Sacado::LayoutContiguous;
 #else
-inline constexpr bool views_cut_strides = false;
 using Kokkos::inner_layout;
 using Kokkos::LayoutContiguous;
+#define KONTRACT_TEST_HAS_PARTITIONS
 #endif
 
 }  // namespace KontractTest
