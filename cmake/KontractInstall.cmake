@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# `cmake --install`: headers in one directory, those named as Intrepid2's in one below it, the library,
-# and find_package(Kontract).
+# `cmake --install`: public headers in one directory, the others and those named as Intrepid2's below it, the
+# library, and find_package(Kontract).
 
 include(CMakePackageConfigHelpers)
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Kontract)
@@ -10,7 +10,8 @@ install(TARGETS kontract EXPORT KontractTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(FILES ${Kontract_HEADERS} ${Kontract_HEADER_PARTS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kontract)
+install(FILES ${Kontract_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kontract)
+kontract_install_detail(${CMAKE_INSTALL_INCLUDEDIR}/kontract)
 install(DIRECTORY intrepid2 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kontract)
 install(DIRECTORY data/tuning DESTINATION ${CMAKE_INSTALL_DATADIR}/kontract)
 install(EXPORT KontractTargets NAMESPACE Kontract:: DESTINATION ${config_dir})

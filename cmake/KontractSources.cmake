@@ -1,26 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Sources and headers of the library, room by room. Headers are installed flat, so their names are
-# unique; while building, each room is an include directory.
+# Sources and headers of the library. The headers of src itself are the public ones; what lies in the rooms of
+# src/detail is included by its path from src, in the tree as in an installation.
 
-set(Kontract_ROOMS base host shape tiles algorithms select operations fused stream)
-set(Kontract_INCLUDE_DIRS "")
-set(Kontract_SOURCES "")
-set(Kontract_HEADERS "")
+# Each room may include only those before it; test/rules/RoomRule.cmake checks that.
+set(Kontract_ROOMS support view problem kernels/host_simd kernels/fad kernels/portable kernels/device kernels/cuda
+                   launch algorithms dispatch call stream)
 set(src "${CMAKE_CURRENT_LIST_DIR}/../src")
 get_filename_component(src "${src}" ABSOLUTE)
-foreach(room ${Kontract_ROOMS})
-  list(APPEND Kontract_INCLUDE_DIRS "${src}/${room}")
-  file(GLOB sources CONFIGURE_DEPENDS "${src}/${room}/*.cpp")
-  file(GLOB headers CONFIGURE_DEPENDS "${src}/${room}/*.hpp")
-  list(APPEND Kontract_SOURCES ${sources})
-  list(APPEND Kontract_HEADERS ${headers})
-endforeach()
-file(GLOB headers CONFIGURE_DEPENDS "${src}/*.hpp")
-list(APPEND Kontract_HEADERS ${headers})
+file(GLOB_RECURSE Kontract_SOURCES CONFIGURE_DEPENDS "${src}/detail/*.cpp")
+file(GLOB Kontract_HEADERS CONFIGURE_DEPENDS "${src}/*.hpp")
+file(GLOB_RECURSE Kontract_DETAIL_HEADERS CONFIGURE_DEPENDS "${src}/detail/*.hpp")
 # Parts of headers that are installed with them and do not compile on their own.
-file(GLOB Kontract_HEADER_PARTS CONFIGURE_DEPENDS "${src}/base/*.ipp")
-list(APPEND Kontract_INCLUDE_DIRS "${src}")
+file(GLOB Kontract_HEADER_PARTS CONFIGURE_DEPENDS "${src}/detail/problem/*.ipp")
+set(Kontract_INCLUDE_DIRS "${src}")
 
 # Host kernels are compiled once for each instruction set that the compiler knows, and chosen when
 # running, so these options hold whatever the rest of the build is compiled for. They contract
@@ -56,7 +49,8 @@ endif()
 set(baseline_options "")
 set(avx2_options -mavx2 -mfma)
 set(avx512_options -mavx512f -mavx512dq -mavx512vl -mavx512bw -mavx512cd -mfma)
-set(kernels "${src}/host/Kontract_HostKernels")
+set(host_simd "${src}/detail/kernels/host_simd")
+set(kernels "${host_simd}/Kontract_HostKernels")
 if(Kontract_INSTRUCTION_SETS STREQUAL "native")
   set(baseline_options -march=native)
   set_property(SOURCE "${kernels}Baseline.cpp" APPEND PROPERTY COMPILE_DEFINITIONS
@@ -66,7 +60,7 @@ foreach(set IN ITEMS Baseline Avx2 Avx512)
   string(TOLOWER ${set} name)
   string(TOUPPER ${set} upper)
   string(REPLACE ";" " " flags "${${name}_options}")
-  set(sources "${kernels}${set}.cpp" "${src}/host/Kontract_HostForms${set}.cpp")
+  set(sources "${kernels}${set}.cpp" "${host_simd}/form/Kontract_HostFormSet${set}.cpp")
   if(NOT set STREQUAL "Baseline")
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
       check_cxx_compiler_flag("${flags}" Kontract_COMPILER_HAS_${upper})
@@ -85,15 +79,26 @@ endforeach()
 
 # Sums of products there are made of fused multiply-adds, which standard C++ does not do unasked.
 if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
-  set_source_files_properties("${src}/tiles/Kontract_FadTiles.cpp" PROPERTIES
+  set_source_files_properties("${src}/detail/kernels/fad/Kontract_FadTiles.cpp" PROPERTIES
     COMPILE_OPTIONS -ffp-contract=fast)
 endif()
 
 # The generated headers.
 set(Kontract_GENERATED_DIR "${CMAKE_CURRENT_BINARY_DIR}/generated")
-foreach(name Version Config)
-  configure_file("${src}/base/Kontract_${name}.hpp.in"
-                 "${Kontract_GENERATED_DIR}/Kontract_${name}.hpp" @ONLY)
-  list(APPEND Kontract_HEADERS "${Kontract_GENERATED_DIR}/Kontract_${name}.hpp")
-endforeach()
+set(support "${src}/detail/support")
+configure_file("${support}/Kontract_Version.hpp.in" "${Kontract_GENERATED_DIR}/Kontract_Version.hpp" @ONLY)
+configure_file("${support}/Kontract_Config.hpp.in"
+               "${Kontract_GENERATED_DIR}/detail/support/Kontract_Config.hpp" @ONLY)
+list(APPEND Kontract_HEADERS "${Kontract_GENERATED_DIR}/Kontract_Version.hpp")
 list(APPEND Kontract_INCLUDE_DIRS "${Kontract_GENERATED_DIR}")
+
+# kontract_install_detail(<include directory>): what public headers include.
+function(kontract_install_detail destination)
+  foreach(header IN LISTS Kontract_DETAIL_HEADERS Kontract_HEADER_PARTS)
+    file(RELATIVE_PATH path "${src}" "${header}")
+    get_filename_component(directory "${path}" DIRECTORY)
+    install(FILES "${header}" DESTINATION "${destination}/${directory}")
+  endforeach()
+  install(FILES "${Kontract_GENERATED_DIR}/detail/support/Kontract_Config.hpp"
+          DESTINATION "${destination}/detail/support")
+endfunction()

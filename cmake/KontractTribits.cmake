@@ -27,9 +27,10 @@ endif()
 
 # TriBITS makes usage requirements of the library out of the directories that are included before it.
 tribits_include_directories(${Kontract_INCLUDE_DIRS})
-tribits_add_library(kontract HEADERS ${Kontract_HEADERS} ${Kontract_HEADER_PARTS} SOURCES ${Kontract_SOURCES}
+tribits_add_library(kontract HEADERS ${Kontract_HEADERS} SOURCES ${Kontract_SOURCES}
                     ADDED_LIB_TARGET_NAME_OUT kontract)
 include(GNUInstallDirs)
+kontract_install_detail(${${PROJECT_NAME}_INSTALL_INCLUDE_DIR})
 install(DIRECTORY intrepid2 DESTINATION ${${PROJECT_NAME}_INSTALL_INCLUDE_DIR}/kontract)
 install(DIRECTORY data/tuning DESTINATION ${CMAKE_INSTALL_DATADIR}/kontract)
 # Beside what TriBITS installs, which has no version.

@@ -7,16 +7,17 @@
 #pragma GCC system_header
 
 #ifdef __INTREPID2_FUNCTIONSPACETOOLS_HPP__
-#error "Intrepid2's own Intrepid2_FunctionSpaceTools.hpp was included before Kontract's: put Kontract's directory intrepid2 first on the include path, or include Intrepid2_FunctionSpaceTools.hpp first"
+#error \
+    "Intrepid2's own Intrepid2_FunctionSpaceTools.hpp was included before Kontract's: put Kontract's directory intrepid2 first on the include path, or include Intrepid2_FunctionSpaceTools.hpp first"
 #endif
 
 #include <Intrepid2_ArrayTools.hpp>
 // What Intrepid2's header includes, so that nothing but its class is renamed.
 #include <Kokkos_Core.hpp>
-#include <Kontract_Intrepid2Geometry.hpp>
 #include <Shards_BasicTopologies.hpp>
 #include <Shards_CellTopology.hpp>
 #include <Teuchos_TimeMonitor.hpp>
+#include <detail/call/Kontract_Intrepid2Geometry.hpp>
 #if __has_include(<Intrepid2_Data.hpp>)
 #include <Intrepid2_Data.hpp>
 #include <Intrepid2_VectorData.hpp>

@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "Kontract_Call.hpp"
+#include "detail/call/Kontract_Call.hpp"
 
 namespace Kontract {
 namespace Impl {

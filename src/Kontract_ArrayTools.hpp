@@ -2,11 +2,11 @@
 #ifndef KONTRACT_ARRAYTOOLS_HPP
 #define KONTRACT_ARRAYTOOLS_HPP
 
-#include "Kontract_Requirements.hpp"
+#include "detail/support/Kontract_Requirements.hpp"
 
 #include "Kontract_Explain.hpp"
-#include "Kontract_Operate.hpp"
 #include "Kontract_Options.hpp"
+#include "detail/call/Kontract_Operate.hpp"
 
 namespace Kontract {
 

@@ -3,11 +3,11 @@
 #define KONTRACT_FUNCTIONSPACETOOLS_HPP
 
 #include "Kontract_ArrayTools.hpp"
-#include "Kontract_CellMeasure.hpp"
-#include "Kontract_Evaluate.hpp"
-#include "Kontract_FieldSigns.hpp"
-#include "Kontract_SideMeasure.hpp"
-#include "Kontract_Transform.hpp"
+#include "detail/call/Kontract_CellMeasure.hpp"
+#include "detail/call/Kontract_Evaluate.hpp"
+#include "detail/call/Kontract_FieldSigns.hpp"
+#include "detail/call/Kontract_SideMeasure.hpp"
+#include "detail/call/Kontract_Transform.hpp"
 
 namespace Kontract {
 
@@ -371,8 +371,9 @@ class FunctionSpaceTools {
   /// @}
 
   /// \name Functions of the installed Intrepid2
-  /// That work on its Data and BasisValues, or map data to reference cells. Intrepid2 computes them; which of
-  /// them there are depends on its release (13.2: getHGRADtransformGRAD alone; 16.1: all).
+  /// That work on its Data and BasisValues, or map data to reference cells. Intrepid2 computes
+  /// them; which of them there are depends on its release (13.2: getHGRADtransformGRAD alone; 16.1:
+  /// all).
   /// @{
 
   KONTRACT_OF_INTREPID2(getHGRADtransformVALUE)

@@ -2,9 +2,9 @@
 #ifndef KONTRACT_INTEGRATION_HPP
 #define KONTRACT_INTEGRATION_HPP
 
-#include "Kontract_Requirements.hpp"
+#include "detail/support/Kontract_Requirements.hpp"
 
-#include "Kontract_FusedOperate.hpp"
+#include "detail/call/Kontract_FormOperate.hpp"
 
 namespace Kontract {
 

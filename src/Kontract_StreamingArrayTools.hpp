@@ -2,10 +2,10 @@
 #ifndef KONTRACT_STREAMINGARRAYTOOLS_HPP
 #define KONTRACT_STREAMINGARRAYTOOLS_HPP
 
-#include "Kontract_Requirements.hpp"
+#include "detail/support/Kontract_Requirements.hpp"
 
 #include "Kontract_Options.hpp"
-#include "Kontract_StreamAction.hpp"
+#include "detail/stream/Kontract_StreamAction.hpp"
 
 namespace Kontract {
 

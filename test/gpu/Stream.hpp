@@ -2,7 +2,7 @@
 #ifndef KONTRACT_TEST_STREAM_HPP
 #define KONTRACT_TEST_STREAM_HPP
 
-#include <Kontract_DeviceApi.hpp>
+#include <detail/support/Kontract_DeviceApi.hpp>
 #include <stdexcept>
 #include <string>
 

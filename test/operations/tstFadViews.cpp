@@ -7,7 +7,7 @@
 // Kontract after Sacado.
 #include <Teuchos_UnitTestHarness.hpp>
 
-#include "Kontract_DescribeView.hpp"
+#include "detail/view/Kontract_DescribeView.hpp"
 
 namespace KontractTest {
 namespace {
@@ -25,7 +25,7 @@ template <class View>
 void requireAddresses(const View& view, int rank, int derivatives, Teuchos::FancyOStream& out,
                       bool& success) {
   const Kontract::Impl::ArrayDescription array = Kontract::Impl::describe<Space>(view);
-  const auto elements = Kontract::Impl::elementsOf<true>(view, array);
+  const auto elements = Kontract::Impl::accessorOf<true>(view, array);
   TEST_ASSERT(array.is_fad);
   TEST_ASSERT(!array.has_lost_stride);
   TEST_EQUALITY(array.rank, rank);

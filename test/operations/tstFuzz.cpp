@@ -40,7 +40,7 @@ extern "C" void tellAndEnd(int signal) {
 
 /// What came of the calls.
 struct Counts {
-  long served = 0, unserved = 0, refused = 0, repeated = 0, failed = 0;
+  long applicable = 0, unserved = 0, refused = 0, repeated = 0, failed = 0;
 };
 
 /// Runs a case on one kind of arrays.
@@ -97,7 +97,7 @@ struct CaseRunner {
     } catch (const std::exception& other) {
       return std::string("another exception: ") + other.what();
     }
-    ++counts.served;
+    ++counts.applicable;
     found = arrays.out.values();
     const std::string wrong = compare(problem, found);
     if (!wrong.empty()) return wrong;
@@ -171,7 +171,7 @@ TEUCHOS_UNIT_TEST(Fuzz, callsByChance) {
       std::cout << "\nfailed: " << now_running << ": " << wrong << std::endl;
     }
   }
-  std::cout << "(" << counts.served << " calls served, " << counts.refused << " refused, "
+  std::cout << "(" << counts.applicable << " calls served, " << counts.refused << " refused, "
             << counts.unserved << " not for that algorithm, " << counts.repeated << " repeated, "
             << counts.failed << " failed; the slowest " << slowest << " s) ";
   TEST_EQUALITY_CONST(counts.failed, 0);

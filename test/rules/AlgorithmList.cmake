@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Every algorithm in SRC/algorithms is in the list, and its name appears in no other source of the
+# Every algorithm in SRC/detail/algorithms is in the list, and its name appears in no other source of the
 # library: adding an algorithm touches its own file and the list.
 
 cmake_minimum_required(VERSION 3.17)
 
-file(READ "${SRC}/algorithms/Kontract_AlgorithmList.hpp" text)
+file(READ "${SRC}/detail/algorithms/Kontract_AlgorithmList.hpp" text)
 if(NOT text MATCHES "using AlgorithmList = std::tuple<([^;]*)>;")
   message(FATAL_ERROR "Kontract_AlgorithmList.hpp has no AlgorithmList")
 endif()
@@ -13,7 +13,7 @@ string(REGEX REPLACE "[ \n\t]" "" listed "${CMAKE_MATCH_1}")
 string(REPLACE "," ";" listed "${listed}")
 
 set(found 0)
-file(GLOB files "${SRC}/algorithms/*.hpp")
+file(GLOB files "${SRC}/detail/algorithms/*.hpp")
 file(GLOB_RECURSE sources "${SRC}/*.hpp" "${SRC}/*.cpp")
 foreach(file ${files})
   file(READ "${file}" text)
@@ -46,6 +46,6 @@ foreach(file ${files})
 endforeach()
 list(LENGTH listed listed_count)
 if(NOT found EQUAL listed_count)
-  message(SEND_ERROR "${listed_count} algorithms are listed, ${found} are in src/algorithms")
+  message(SEND_ERROR "${listed_count} algorithms are listed, ${found} are in src/detail/algorithms")
 endif()
 message(STATUS "${found} algorithms")

@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Each public header says in one sentence what it needs of the compiler and of Kokkos, and nothing after that.
-#   cmake -DSRC=<sources> -DROOMS=<a,b,...> -DCOMPILER=<c++> -DWORK=<directory> -P Requirements.cmake
+#   cmake -DSRC=<sources> -DCOMPILER=<c++> -DWORK=<directory> -P Requirements.cmake
 
 cmake_minimum_required(VERSION 3.17)
-
-string(REPLACE "," ";" includes "${ROOMS}")
-list(TRANSFORM includes PREPEND "-I${SRC}/")
 
 # expect_refusal(<header> <C++ standard> <KOKKOS_VERSION> <sentence>)
 function(expect_refusal header standard kokkos sentence)
   file(WRITE "${WORK}/program.cpp" "#include <${header}>\n")
   file(WRITE "${WORK}/Kokkos_Macros.hpp" "#define KOKKOS_VERSION ${kokkos}\n")
   execute_process(RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE output
-    COMMAND "${COMPILER}" -std=c++${standard} -E "-I${WORK}" ${includes} "-I${SRC}" "${WORK}/program.cpp")
+    COMMAND "${COMPILER}" -std=c++${standard} -E "-I${WORK}" "-I${SRC}" "${WORK}/program.cpp")
   string(REGEX MATCHALL "error: [^\n]*" errors "${output}")
   list(FILTER errors EXCLUDE REGEX "what_the_error_above_says")
   if(result EQUAL 0 OR NOT errors MATCHES "^error: (#error )?\"${sentence}\"$")

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "Kontract_Choice.hpp"
+#include "detail/dispatch/Kontract_Choice.hpp"
 
 // What Auto takes on a machine that need not be there.
 namespace KontractTest {
@@ -24,11 +24,12 @@ inline std::string chosenOf(const std::vector<std::string>& algorithms,
                             const Kontract::Impl::Work& work,
                             const Kontract::Impl::Machine& machine) {
   using namespace Kontract;
-  Impl::Served served{};
-  for (const std::string& name : algorithms) served.at(std::size_t(placeOf(name))) = true;
+  Impl::Applicable applicable{};
+  for (const std::string& name : algorithms) applicable.at(std::size_t(placeOf(name))) = true;
   const Options options;
   const Impl::Operation operation = Impl::Operation::contractFieldFieldScalar;
-  const int place = Impl::choose(operation, options.of(operation), work, machine, served).algorithm;
+  const int place =
+      Impl::choose(operation, options.of(operation), work, machine, applicable).algorithm;
   std::string chosen;
   Impl::forEachAlgorithm([&](auto algorithm, auto index) {
     if (place == index) chosen = decltype(algorithm)::name;

@@ -2,8 +2,8 @@
 #ifndef KONTRACT_TEST_WHYNOTRUN_HPP
 #define KONTRACT_TEST_WHYNOTRUN_HPP
 
-#include <Kontract_DeviceApi.hpp>
 #include <cstdlib>
+#include <detail/support/Kontract_DeviceApi.hpp>
 #include <iostream>
 
 namespace KontractTest {

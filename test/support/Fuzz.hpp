@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "Cases.hpp"
-#include "Kontract_AlgorithmList.hpp"
 #include "Runner.hpp"
+#include "detail/algorithms/Kontract_AlgorithmList.hpp"
 
 namespace KontractTest {
 
@@ -104,7 +104,7 @@ void drawSettings(Algorithm, Teuchos::ParameterList& list, FuzzCase& drawn) {
   Kontract::Impl::LaunchSettings launch;
   unsigned knob = 1;
   launch.visit([&](const char* name, int& value, const char*) {
-    if ((Algorithm::honours & knob) != 0) add("Launch", name, value);
+    if ((Algorithm::launch_knobs & knob) != 0) add("Launch", name, value);
     knob *= 2;
   });
 }

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "Kontract_Contraction.hpp"
-#include "Kontract_Machine.hpp"
+#include "detail/problem/Kontract_Contraction.hpp"
+#include "detail/support/Kontract_Machine.hpp"
 
 // A device to plan for, where there is none.
 namespace KontractTest {

@@ -4,7 +4,7 @@
 
 #include <complex>
 
-#include "Kontract_HostKernels.hpp"
+#include "detail/kernels/host_simd/common/Kontract_HostKernels.hpp"
 
 namespace KontractTest {
 

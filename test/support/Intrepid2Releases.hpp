@@ -8,7 +8,7 @@
 #include <Intrepid2_BasisValues.hpp>
 #include <utility>
 
-#include "Kontract_Intrepid2Geometry.hpp"
+#include "detail/call/Kontract_Intrepid2Geometry.hpp"
 
 namespace KontractTest {
 

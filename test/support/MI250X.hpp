@@ -2,7 +2,7 @@
 #ifndef KONTRACTTEST_MI250X_HPP
 #define KONTRACTTEST_MI250X_HPP
 
-#include "Kontract_Machine.hpp"
+#include "detail/support/Kontract_Machine.hpp"
 
 // A device of another kind to choose for, where there is none.
 namespace KontractTest {

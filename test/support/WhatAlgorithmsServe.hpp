@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "Kontract_CompiledProblems.hpp"
+#include "detail/dispatch/Kontract_CompiledProblems.hpp"
 
 namespace KontractTest {
 

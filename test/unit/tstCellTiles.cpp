@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "Kontract_CellTiles.hpp"
-#include "Kontract_CompiledProblems.hpp"
+#include "detail/algorithms/Kontract_CellTiles.hpp"
+#include "detail/dispatch/Kontract_CompiledProblems.hpp"
 
 namespace KontractTest {
 namespace {

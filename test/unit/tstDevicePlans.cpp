@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "H200.hpp"
-#include "Kontract_CellLanes.hpp"
-#include "Kontract_TensorPlan.hpp"
+#include "detail/algorithms/Kontract_InterleavedCells.hpp"
+#include "detail/algorithms/Kontract_TensorPlan.hpp"
 
 namespace KontractTest {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "ChoiceOf.hpp"
 #include "H200.hpp"
-#include "Kontract_CompiledProblems.hpp"
-#include "Kontract_Pointwise.hpp"
-#include "Kontract_TeamSize.hpp"
 #include "MI250X.hpp"
+#include "detail/dispatch/Kontract_CompiledProblems.hpp"
+#include "detail/launch/Kontract_TeamSize.hpp"
+#include "detail/problem/Kontract_Pointwise.hpp"
 
 namespace KontractTest {
 namespace {

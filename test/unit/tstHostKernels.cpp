@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "HostSets.hpp"
-#include "Kontract_ThreadMemory.hpp"
+#include "detail/kernels/host_simd/common/Kontract_ThreadMemory.hpp"
 
 namespace KontractTest {
 namespace {

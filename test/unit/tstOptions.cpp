@@ -304,7 +304,7 @@ TEUCHOS_UNIT_TEST(Options, launchSettingsThatAnAlgorithmDoesNotHonourAreRefusedB
       const Refusal refusal = refusalOf([&] {
         Kontract::ArrayTools<Space>::contractDataDataScalar(a.sums, a.left, a.right, options);
       });
-      if ((algorithm.honours & knob) != 0) {
+      if ((algorithm.launch_knobs & knob) != 0) {
         TEST_ASSERT(!refusal.happened);
         return;
       }

@@ -16,10 +16,10 @@
 #include <sstream>
 #include <thread>
 
-#include "Kontract_TeuchosLock.hpp"
 #include "Refusal.hpp"
 #include "Threads.hpp"
 #include "Tuning.hpp"
+#include "detail/dispatch/Kontract_TeuchosLock.hpp"
 
 namespace KontractTest {
 namespace {
@@ -33,8 +33,8 @@ constexpr int threads = 4;
 
 const std::string data = KONTRACT_TEST_DATA;
 
-std::string nameOf(const Kontract::Impl::Wish& wish) {
-  return wish.algorithm < 0 ? "Auto" : Options::algorithmNames()[std::size_t(wish.algorithm)];
+std::string nameOf(const Kontract::Impl::Request& request) {
+  return request.algorithm < 0 ? "Auto" : Options::algorithmNames()[std::size_t(request.algorithm)];
 }
 
 bool areForSerial(const Options& options) { return nameOf(options.general()) == "Serial"; }
@@ -84,8 +84,8 @@ TEUCHOS_UNIT_TEST(OptionsThreads, listsOfTheirOwn) {
     good.sublist("cloneData").set("Algorithm", "Inherit");
     bad.sublist("Launch").set("Team Size", -1 - thread);
     return holds(4000, [&](int) {
-      const auto wish = Options(good).of({});
-      return nameOf(wish) == "Serial" && isRefused(bad, "Team Size");
+      const auto request = Options(good).of({});
+      return nameOf(request) == "Serial" && isRefused(bad, "Team Size");
     });
   });
   TEST_EQUALITY_CONST(wrong, 0);
@@ -160,9 +160,9 @@ TEUCHOS_UNIT_TEST(OptionsThreads, tablesAreReadMergedAndWritten) {
     return holds(200, [&](int turn) {
       std::vector<std::string> ignored;
       TuningTable all(shared, &ignored);
-      if (all.size() != 3 || ignored.size() != 1 || all.find("second")->wish == nullptr)
+      if (all.size() != 3 || ignored.size() != 1 || all.find("second")->request == nullptr)
         return false;
-      all.add("mine " + std::to_string(thread), *all.find("first")->wish, 1e-6);
+      all.add("mine " + std::to_string(thread), *all.find("first")->request, 1e-6);
       ParameterList list;
       all.parameters(list);
       TuningTable again(list);

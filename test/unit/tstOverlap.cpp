@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "Cases.hpp"
-#include "Kontract_ArrayText.hpp"
-#include "Kontract_Overlap.hpp"
 #include "Refusal.hpp"
 #include "Runner.hpp"
+#include "detail/view/Kontract_ArrayText.hpp"
+#include "detail/view/Kontract_Overlap.hpp"
 
 namespace KontractTest {
 namespace {

@@ -80,10 +80,10 @@ Kontract::Impl::Trials::Run lasting(double seconds, int& runs) {
   };
 }
 
-Kontract::Impl::Wish wishFor(int team_size) {
-  Kontract::Impl::Wish wish;
-  wish.launch.team_size = team_size;
-  return wish;
+Kontract::Impl::Request wishFor(int team_size) {
+  Kontract::Impl::Request request;
+  request.launch.team_size = team_size;
+  return request;
 }
 
 TEUCHOS_UNIT_TEST(Tuning, theFastestPlanWinsAndSlowOnesAreDropped) {
@@ -371,7 +371,7 @@ TEUCHOS_UNIT_TEST(Tuning, unusableEntriesAreMeasuredAgain) {
   const Complaints complaints;
   Contraction().run(tuned("Measure", second));
   TEST_ASSERT(has(Kontract::explain().why, "tuning table"));
-  TEST_ASSERT(TuningTable::fromFile(second.name()).find(key)->wish != nullptr);
+  TEST_ASSERT(TuningTable::fromFile(second.name()).find(key)->request != nullptr);
 }
 
 TEUCHOS_UNIT_TEST(Tuning, aFileThatCannotBeWrittenIsReportedOnce) {

@@ -31,7 +31,7 @@ TEUCHOS_UNIT_TEST(TuningTable, listsRoundTrip) {
   const TuningTable table(list);
   TEST_EQUALITY_CONST(table.size(), 2);
   TEST_EQUALITY_CONST(table.find("first")->seconds, 2e-6);
-  TEST_ASSERT(table.find("first")->wish != nullptr);
+  TEST_ASSERT(table.find("first")->request != nullptr);
   TEST_ASSERT(table.find("third") == nullptr);
   ParameterList once, twice;
   table.parameters(once);
@@ -46,7 +46,7 @@ TEUCHOS_UNIT_TEST(TuningTable, wishesRoundTrip) {
   options.set("Algorithm", "MDRange");
   options.sublist("MDRange").set("Tile C", 3).set("Tile R", 7);
   TuningTable table;
-  table.add("key", Kontract::Impl::wishOf(options), 1e-3);
+  table.add("key", Kontract::Impl::requestOf(options), 1e-3);
   TEST_ASSERT(Teuchos::haveSameValues(*table.find("key")->options, options, true));
 }
 
@@ -65,13 +65,13 @@ TEUCHOS_UNIT_TEST(TuningTable, everyCandidateRoundTrips) {
   int candidates = 0;
   forEachAlgorithm([&](auto algorithm, auto index) {
     for (const auto& plan : algorithm.candidates(work, machine)) {
-      Wish wish;
-      wish.algorithm = index;
-      std::get<decltype(index)::value>(wish.settings) = plan.settings;
-      wish.launch = plan.launch;
+      Request request;
+      request.algorithm = index;
+      std::get<decltype(index)::value>(request.settings) = plan.settings;
+      request.launch = plan.launch;
       ParameterList once, twice;
-      writeWish(wish, once);
-      writeWish(wishOf(once), twice);
+      writeRequest(request, once);
+      writeRequest(requestOf(once), twice);
       TEST_EQUALITY(once.get<std::string>("Algorithm"), std::string(algorithm.name));
       TEST_ASSERT(Teuchos::haveSameValues(once, twice, true));
       ++candidates;
@@ -106,8 +106,8 @@ TEUCHOS_UNIT_TEST(TuningTable, entriesThatMakeNoSenseAreIgnored) {
     const auto* const bad = table.find("bad");
     out << what << ": " << (reasons.empty() ? "" : reasons[0]) << "\n";
     return reasons.size() == 1 && reasons[0].find("bad") != std::string::npos &&
-           table.find("good")->wish != nullptr && (bad != nullptr) == is_kept &&
-           (bad == nullptr || bad->wish == nullptr);
+           table.find("good")->request != nullptr && (bad != nullptr) == is_kept &&
+           (bad == nullptr || bad->request == nullptr);
   };
   const auto entry = [](ParameterList& list) -> ParameterList& { return list.sublist("bad"); };
   const double nan = std::numeric_limits<double>::quiet_NaN();

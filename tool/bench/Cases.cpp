@@ -7,16 +7,16 @@
 namespace KontractBench {
 namespace {
 
-using Kontract::Impl::Form;
+using Kontract::Impl::RankPattern;
 using Kontract::Impl::Signature;
 
-std::string textOf(const Form& form) {
+std::string textOf(const RankPattern& form) {
   const std::string left(form.left ? form.left : "");
   return std::string(form.out) + "=" + (left.empty() ? "" : left + "*") + form.right;
 }
 
-const Form& formOf(const Case& one) {
-  return Kontract::Impl::signatureOf(one.operation).forms[one.form];
+const RankPattern& formOf(const Case& one) {
+  return Kontract::Impl::signatureOf(one.operation).patterns[one.form];
 }
 
 bool startsWith(const std::string& text, const char* beginning) {
@@ -76,7 +76,7 @@ bool Case::takesTranspose() const { return Kontract::Impl::signatureOf(operation
 
 std::vector<std::string> shapesOf(Operation operation) {
   std::vector<std::string> shapes;
-  for (const Form& form : Kontract::Impl::signatureOf(operation).forms) {
+  for (const RankPattern& form : Kontract::Impl::signatureOf(operation).patterns) {
     if (form.out) shapes.push_back(textOf(form));
   }
   return shapes;

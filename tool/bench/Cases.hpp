@@ -2,8 +2,8 @@
 #ifndef KONTRACT_BENCH_CASES_HPP
 #define KONTRACT_BENCH_CASES_HPP
 
-#include <Kontract_Signature.hpp>
 #include <cstdint>
+#include <detail/problem/Kontract_Signature.hpp>
 #include <string>
 #include <vector>
 

@@ -2,8 +2,8 @@
 #include "Context.hpp"
 
 #include <benchmark/benchmark.h>
-#include <Kontract_DeviceApi.hpp>
 #include <Kontract_Version.hpp>
+#include <detail/support/Kontract_DeviceApi.hpp>
 
 #include <algorithm>
 #include <ctime>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Replay.hpp"
 
-#include <Kontract_DeviceApi.hpp>
+#include <detail/support/Kontract_DeviceApi.hpp>
 
 #include <algorithm>
 #include <exception>

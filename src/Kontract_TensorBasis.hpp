@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_TENSORBASIS_HPP
+#define KONTRACT_TENSORBASIS_HPP
+
+#include "detail/support/Kontract_Requirements.hpp"
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+namespace Kontract {
+
+namespace Impl {
+
+/// \throws std::invalid_argument that says what tensorBasis() takes of Intrepid2's
+[[noreturn]] void refuseBasisValues(int directions);
+
+}  // namespace Impl
+
+/// A basis whose fields are products of functions of one coordinate each, at points that are a grid
+/// in the same way: what Intrepid2's HGRAD bases on lines, quadrilaterals and hexahedra are at
+/// points of a tensor cubature. Field and point numbers count the first direction fastest:
+///
+///     f = f_1 + N_1 (f_2 + N_2 f_3),   p = p_1 + Q_1 (p_2 + Q_2 p_3)
+///     value(f,p) = product over d of values_d(f_d,p_d)
+///
+/// It stands where the values of a term stand. A side with values that are vectors with the
+/// pullback of gradients (gradGrad(), elasticity(), the gradients of advection()) takes its
+/// gradients, a side of scalars its values. See the functions tensorBasis().
+///
+/// Source: S. Orszag, "Spectral methods for problems in complex geometries" (1980), for the sums
+/// direction by direction that this allows.
+template <class Values, class Derivatives>
+struct TensorBasis {
+  int dimension;
+  Values values[3];            ///< (N_d,Q_d) of each direction
+  Derivatives derivatives[3];  ///< (N_d,Q_d) or (N_d,Q_d,1)
+};
+
+/// The same functions and points in each of D directions.
+/// \tparam D  directions: 1, 2 or 3
+/// \param values       (N,Q), as getValues of a basis on a line leaves them
+/// \param derivatives  (N,Q) or (N,Q,1)
+template <int D, class Values, class Derivatives>
+TensorBasis<Values, Derivatives> tensorBasis(const Values& values, const Derivatives& derivatives) {
+  static_assert(D >= 1 && D <= 3, "Kontract: a tensor-product basis has one to three directions");
+  TensorBasis<Values, Derivatives> basis{D, {}, {}};
+  for (int d = 0; d < D; ++d) {
+    basis.values[d] = values;
+    basis.derivatives[d] = derivatives;
+  }
+  return basis;
+}
+
+/// Functions and points of their own in each of D directions, (N_d,Q_d).
+template <class Values, class Derivatives, std::size_t D>
+TensorBasis<Values, Derivatives> tensorBasis(const std::array<Values, D>& values,
+                                             const std::array<Derivatives, D>& derivatives) {
+  static_assert(D >= 1 && D <= 3, "Kontract: a tensor-product basis has one to three directions");
+  TensorBasis<Values, Derivatives> basis{static_cast<int>(D), {}, {}};
+  for (std::size_t d = 0; d < D; ++d) {
+    basis.values[d] = values[d];
+    basis.derivatives[d] = derivatives[d];
+  }
+  return basis;
+}
+
+/// The directions of one of Intrepid2's tensor-product bases, from what its getValues() leaves for
+/// points of a tensor cubature: nothing is copied.
+///
+///     auto values = basis->allocateBasisValues(points, Intrepid2::OPERATOR_VALUE);
+///     auto gradients = basis->allocateBasisValues(points, Intrepid2::OPERATOR_GRAD);
+///     basis->getValues(values, points, Intrepid2::OPERATOR_VALUE);
+///     basis->getValues(gradients, points, Intrepid2::OPERATOR_GRAD);
+///     auto tensor_basis = Kontract::tensorBasis(values, gradients);
+///
+/// \tparam BasisValues  Intrepid2::BasisValues
+/// \param values, gradients  of an HGRAD basis of Intrepid2::DerivedNodalBasisFamily or
+///   HierarchicalBasisFamily on a quadrilateral or hexahedron
+/// \throws std::invalid_argument if they are not products of functions of one coordinate each
+template <class BasisValues, class = decltype(std::declval<const BasisValues&>().vectorData())>
+auto tensorBasis(const BasisValues& values, const BasisValues& gradients) {
+  const auto& gradient = gradients.vectorData();
+  const auto& value = values.tensorDataFamilies()[0];
+  const int dimension = static_cast<int>(value.numTensorComponents());
+  const bool is_product = values.numTensorDataFamilies() == 1 && dimension >= 1 && dimension <= 3 &&
+                          gradient.isValid() && gradient.numFamilies() == 1 &&
+                          static_cast<int>(gradient.numComponents()) == dimension;
+  if (!is_product) Impl::refuseBasisValues(dimension);
+  using View = decltype(value.getTensorComponent(0).getUnderlyingView());
+  TensorBasis<View, View> basis{dimension, {}, {}};
+  for (int d = 0; d < dimension; ++d) {
+    const auto& component = gradient.getComponent(0, d);
+    if (component.numTensorComponents() != dimension) Impl::refuseBasisValues(dimension);
+    basis.values[d] = value.getTensorComponent(d).getUnderlyingView();
+    basis.derivatives[d] = component.getTensorComponent(d).getUnderlyingView();
+  }
+  return basis;
+}
+
+namespace Impl {
+
+template <class T>
+inline constexpr bool is_tensor_basis = false;
+template <class Values, class Derivatives>
+inline constexpr bool is_tensor_basis<TensorBasis<Values, Derivatives>> = true;
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

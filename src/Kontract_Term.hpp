@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_TERM_HPP
+#define KONTRACT_TERM_HPP
+
+#include "detail/support/Kontract_Requirements.hpp"
+
+#include <type_traits>
+
+#include "Kontract_Form.hpp"
+#include "Kontract_Geometry.hpp"
+#include "Kontract_TensorBasis.hpp"
+
+namespace Kontract {
+
+/// In the place of the signs of a side whose fields have none: see Term::withSigns().
+inline constexpr Impl::NoView no_signs{};
+
+/// A form with its arrays, one term of a sum: see the functions term() and load().
+template <class Left, class Right, class Coefficient, class Second, class LeftSigns,
+          class RightSigns>
+struct Term {
+  Form form;
+  Left left;
+  Right right;
+  Coefficient coefficient;
+  Second second;  ///< coefficient of elasticity
+  LeftSigns left_signs;
+  RightSigns right_signs;
+
+  static constexpr bool is_load = std::is_same_v<Right, Impl::NoView>;
+
+  /// The same term of oriented fields: each is multiplied by its sign in each cell, (C,L) and
+  /// (C,R). Signs may also be functions sign(c, f) of cell and field, which the execution space
+  /// calls; arrays are faster, because Flat alone takes functions. A side whose fields have no
+  /// signs, as those of HGRAD, is given Kontract::no_signs.
+  template <class L, class R>
+  Term<Left, Right, Coefficient, Second, L, R> withSigns(const L& of_left,
+                                                         const R& of_right) const {
+    static_assert(!is_load, "Kontract: a load has one side; give withSigns() the signs of that");
+    return {form, left, right, coefficient, second, of_left, of_right};
+  }
+  /// The same load of oriented fields, (C,F) or a function.
+  template <class L>
+  Term<Left, Right, Coefficient, Second, L, Impl::NoView> withSigns(const L& of_left) const {
+    static_assert(is_load,
+                  "Kontract: a term has two sides; give withSigns() the signs of both, or "
+                  "Kontract::no_signs for a side that has none");
+    return {form, left, right, coefficient, second, of_left, {}};
+  }
+};
+
+/// A term of element matrices.
+/// \param form         what is integrated
+/// \param left, right  values on the reference cell, (L,P[,D]) and (R,P[,D]), or of each cell,
+///   (C,L,P[,D]) and (C,R,P[,D]), the form says which; or a tensorBasis()
+template <class Left, class Right>
+Term<Left, Right, Impl::NoView, Impl::NoView, Impl::NoView, Impl::NoView> term(const Form& form,
+                                                                               const Left& left,
+                                                                               const Right& right) {
+  return {form, left, right, {}, {}, {}, {}};
+}
+
+/// \param coefficient  scalars (C,P|1); between vectors also diagonals (C,P|1,D) and matrices
+///   (C,P|1,D,D); between a scalar and a vector, vectors (C,P|1,D)
+template <class Left, class Right, class Coefficient>
+Term<Left, Right, Coefficient, Impl::NoView, Impl::NoView, Impl::NoView> term(
+    const Form& form, const Left& left, const Right& right, const Coefficient& coefficient) {
+  return {form, left, right, coefficient, {}, {}, {}};
+}
+
+/// Elasticity, with Lame's parameters (C,P|1) each.
+template <class Left, class Right, class Lambda, class Mu>
+Term<Left, Right, Lambda, Mu, Impl::NoView, Impl::NoView> term(const Form& form, const Left& left,
+                                                               const Right& right,
+                                                               const Lambda& lambda, const Mu& mu) {
+  return {form, left, right, lambda, mu, {}, {}};
+}
+
+/// A term of element vectors.
+/// \param form    Form::source(space), or any form whose right side is not looked at
+/// \param values  on the reference cell, (F,P[,D]), or of each cell, (C,F,P[,D]); or a
+///   tensorBasis()
+/// \param source  (C,P|1) for scalar values, (C,P|1,D) for vectors; (C,P|1,D) with scalar values is
+///   the load of D components: component i of field f is field f D + i of the output
+template <class Values, class Source>
+Term<Values, Impl::NoView, Source, Impl::NoView, Impl::NoView, Impl::NoView> load(
+    const Form& form, const Values& values, const Source& source) {
+  return {form, values, {}, source, {}, {}, {}};
+}
+
+namespace Impl {
+
+template <class T>
+inline constexpr bool is_term = false;
+template <class... Views>
+inline constexpr bool is_term<Term<Views...>> = true;
+
+template <class T>
+inline constexpr bool is_geometry = false;
+template <class... Views>
+inline constexpr bool is_geometry<Geometry<Views...>> = true;
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

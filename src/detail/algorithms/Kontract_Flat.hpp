@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_FLAT_HPP
+#define KONTRACT_FLAT_HPP
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "detail/launch/Kontract_Estimate.hpp"
+#include "detail/launch/Kontract_Launch.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// One piece of a problem from its place in one long range.
+template <class Space, class Problem>
+struct FlatPiece {
+  Problem problem;
+  Box box;
+  bool cell_fastest;
+  bool fits_32_bits;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
+    if (fits_32_bits) {
+      split(static_cast<std::uint32_t>(i));  // dividing 32-bit numbers takes half the time
+    } else {
+      split(static_cast<std::uint64_t>(i));
+    }
+  }
+
+  template <class Unsigned>
+  KOKKOS_INLINE_FUNCTION void split(Unsigned i) const {
+    const Unsigned slow = static_cast<Unsigned>(box.extents[cell_fastest ? 0 : 2]);
+    const Unsigned middle = static_cast<Unsigned>(box.extents[1]);
+    const Unsigned rest = i / slow;
+    const Unsigned first = i - rest * slow, third = rest / middle, second = rest - third * middle;
+    if (cell_fastest) {
+      computeBlock<Space>(problem, first, second, third);
+    } else {
+      computeBlock<Space>(problem, third, second, first);
+    }
+  }
+};
+
+/// One item of work per output, all in one range, neighbours in memory next to each other: threads
+/// of a GPU then touch neighbouring cells in LayoutLeft, and a core walks along k in LayoutRight.
+/// Source: the "flat parallelism" of the 2014 clinic on Kokkos and Intrepid.
+struct Flat {
+  static constexpr const char* name = "Flat";
+  static constexpr const char* summary = "one item of work per output in one range";
+
+  using Settings = NoSettings;
+
+  static constexpr unsigned launch_knobs = LaunchSettings::none;
+
+  template <class Space, class Problem>
+  static constexpr bool serves = true;
+
+  /// \return expected seconds
+  static double estimate(const Work& work, const Machine& machine) {
+    if (work.is_contraction && !machine.is_host) {
+      const DeviceGemvCosts costs{work.cell_fastest ? 2.4e-12 : 2.8e-12, 6e-8, 0};
+      return secondsOfDeviceSums(work, machine, costs, static_cast<double>(work.terms));
+    }
+    const double two_divisions = machine.is_host ? 8e-9 : 0.0;
+    return secondsOnThreads(work, machine, machine.concurrency, two_divisions);
+  }
+
+  static std::string whyNot(const Work&, const Machine&, const Plan<Settings>&) { return {}; }
+
+  static std::vector<Plan<Settings>> candidates(const Work&, const Machine&) { return {{}}; }
+
+  template <class Space, class Problem>
+  static void run(const Space& space, const Problem& problem, const Plan<Settings>&,
+                  const std::string& label) {
+    const Box box = blocksOf<Space>(problem);
+    const bool fits_32_bits = box.size() <= std::numeric_limits<std::uint32_t>::max();
+    launch(space, label, box.size(),
+           FlatPiece<Space, Problem>{problem, box, problem.shape.isCellFastest(), fits_32_bits});
+  }
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_INTERLEAVEDCELLS_HPP
+#define KONTRACT_INTERLEAVEDCELLS_HPP
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+
+#include "Kontract_InterleavedCellsPlan.hpp"
+#include "detail/kernels/portable/Kontract_SumOfProducts.hpp"
+#include "detail/launch/Kontract_CudaLaunch.hpp"
+#include "detail/problem/Kontract_Problem.hpp"
+#ifdef KOKKOS_ENABLE_CUDA
+#include "Kontract_InterleavedCellsKernel.hpp"
+#include "Kontract_Staged.hpp"
+#endif
+
+namespace Kontract {
+namespace Impl {
+
+/// Whether lanes of cells can serve it: single precision, as for double there are matrix
+/// instructions.
+inline bool cellLanesApply(const Work& work, const Machine& machine) {
+  return machine.compute_capability >= 80 && work.is_contraction && work.is_single &&
+         work.neighbour_cells && work.matrices.has_one_step;
+}
+
+/// \return expected seconds
+inline double cellLanesSeconds(const Work& work, const Machine& machine) {
+  const CellLanesPlan plan = cellLanesPlan(work, machine);
+  constexpr double of_peak = 0.5;  // what reading operands from shared memory leaves
+  const double steps = double(plan.works) * double(work.terms);
+  const double products = steps * plan.warps() * 32 * CellLanesPlan::cells_of_lane * plan.tile *
+                          plan.tile * (work.is_complex ? 4 : 1);
+  // Multiply-adds of single precision are as fast as matrix instructions of double precision.
+  const double compute = 2 * products / (of_peak * machine.matrix_flops_per_second);
+  // Rows that do not suit the copy engine are copied by warps: seconds for each.
+  constexpr double row = 1e-8;
+  const bool suits_engine = work.box.extents[0] * work.scalar_bytes[0] % 16 == 0;
+  const double copying =
+      suits_engine ? 0
+                   : row * steps * (plan.tile_lefts + plan.tile_rights) / machine.multiprocessors;
+  const double rounds = std::max(1.0, double(machine.multiprocessors) / double(plan.works));
+  // What a single block takes, however few there are.
+  constexpr double start = 1e-6, term = 1.2e-7;
+  return machine.launch_seconds + start +
+         std::max({std::max(compute, copying) * rounds, term * double(work.terms),
+                   1.1 * work.bytes / machine.bytes_per_second});
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+namespace InterleavedCells {
+
+template <class Problem>
+using Scalar = typename Problem::out_type::value_type;
+
+/// Single precision; for double precision there are matrix instructions.
+template <class Problem>
+inline constexpr bool serves =
+    is_plain_contraction<Problem>&& std::is_same_v<typename RealOf<Scalar<Problem>>::type, float>&&
+        std::is_same_v<Scalar<Problem>, typename Problem::left_type::value_type>&&
+            std::is_same_v<Scalar<Problem>, typename Problem::right_type::value_type>;
+
+template <int tile, bool by_engine, class Problem>
+bool start(const Kokkos::Cuda& space, const Problem& problem, const CellLanesPlan& plan,
+           const std::string& label) {
+  using Kernel = InterleavedCellsKernel<Scalar<Problem>, tile, by_engine>;
+  const ContractionShape& s = problem.shape;
+  const SumLevel& sum = s.sum[ContractionShape::sum_levels - 1];
+  constexpr int producers = by_engine ? 0 : 4, most_warps = CellLanesPlan::most_warps + producers;
+  Kernel kernel{};
+  setInput(kernel.left, problem.left.data, {s.left_cell, s.left_field, sum.left}, s.lefts);
+  setInput(kernel.right, problem.right.data, {s.right_cell, s.right_field, sum.right}, s.rights);
+  setTile(kernel.left, plan.tile_lefts, plan.tile_lefts);
+  setTile(kernel.right, plan.tile_rights, plan.tile_rights);
+  const auto suits = [&](auto& side) {
+    return stage(side, s, Rows::OfCells, false, plan.terms_each, Kernel::cells);
+  };
+  if (by_engine && !(suits(kernel.left) && suits(kernel.right))) return false;
+  kernel.out = {problem.out.data, s.cells,    s.lefts,     s.rights,
+                s.out_cell,       s.out_left, s.out_right, s.sum_into};
+  kernel.plan = {s.cells,
+                 s.terms(),
+                 plan.works,
+                 plan.left_tiles,
+                 plan.right_tiles,
+                 Kernel::cells,
+                 plan.terms_each,
+                 plan.terms_each,
+                 plan.stages,
+                 int(plan.right_at),
+                 int(plan.stage_bytes),
+                 plan.warps(),
+                 producers};
+  kernel.right_warps = plan.right_warps;
+  launchBlocks<32 * most_warps, 1>(
+      space, label, {plan.works, 32 * (plan.warps() + producers), int(plan.bytes)}, kernel);
+  return true;
+}
+
+template <int tile, class Problem>
+void startEither(const Kokkos::Cuda& space, const Problem& problem, const CellLanesPlan& plan,
+                 const std::string& label) {
+  if (!start<tile, true>(space, problem, plan, label)) {
+    start<tile, false>(space, problem, plan, label);  // addresses or strides do not suit the engine
+  }
+}
+
+template <class Problem>
+void run(const Kokkos::Cuda& space, const Problem& problem, const std::string& label) {
+  const CellLanesPlan plan = cellLanesPlan(workOf(problem), machineOf(space));
+  if constexpr (!IsComplex<Scalar<Problem>>::value) {
+    if (plan.tile == 5) return startEither<5>(space, problem, plan, label);
+    if (plan.tile == 7) return startEither<7>(space, problem, plan, label);
+    if (plan.tile == 8) return startEither<8>(space, problem, plan, label);
+  }
+  startEither<4>(space, problem, plan, label);
+}
+
+}  // namespace InterleavedCells
+#endif
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

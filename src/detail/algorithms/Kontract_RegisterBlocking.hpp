@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_REGISTERBLOCKING_HPP
+#define KONTRACT_REGISTERBLOCKING_HPP
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "Kontract_CellTiles.hpp"
+#include "Kontract_DeviceGemv.hpp"
+#include "Kontract_DevicePointwise.hpp"
+#include "Kontract_InterleavedCells.hpp"
+#include "Kontract_MDRange.hpp"
+#include "Kontract_TeamReduction.hpp"
+#include "detail/kernels/portable/Kontract_HostProducts.hpp"
+#include "detail/launch/Kontract_Estimate.hpp"
+#include "detail/launch/Kontract_Launch.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// A part of a contraction on the host, for one thread.
+template <class Problem>
+struct HostPiece {
+  HostProblem<Problem> problem;
+  std::int64_t cells_each, lefts_each, left_parts;
+
+  void operator()(std::int64_t i, void* memory) const {
+    const ContractionShape& s = problem.problem.shape;
+    const std::int64_t cell = i / left_parts * cells_each, left = i % left_parts * lefts_each;
+    problem.contract(
+        {cell, std::min(s.cells, cell + cells_each), left, std::min(s.lefts, left + lefts_each)},
+        memory);
+  }
+};
+
+/// A part of a pointwise operation on the host, for one thread.
+template <class Problem>
+struct HostProductsPiece {
+  HostProducts<Problem> products;
+  std::int64_t cells_each;
+
+  void operator()(std::int64_t i, void* memory) const {
+    const std::int64_t cell = i * cells_each;
+    products.multiply(cell, std::min(products.cells, cell + cells_each), memory);
+  }
+};
+
+/// Register tiles of SIMD vectors, in the best instruction set that the machine has: see
+/// src/host. Cells are spread over threads; where there are few of them, left fields too.
+/// Pointwise operations hold the components of small tensors at as many points as a vector has
+/// lanes; those of sizes or strides that the kernels do not have go the way of MDRange.
+///
+/// On devices pointwise operations, and contractions where one side has a single field: threads
+/// keep in registers what they need more than once and have several loads in flight, neighbours in
+/// memory in neighbouring threads (see PointwiseThreadMap and BatchedGemv). Of fields with fields
+/// those where cells are neighbours in memory (InterleavedCells; CellTiles on devices that are not
+/// NVIDIA's).
+///
+/// Source: the clinic's notes on register blocking and SIMD packs; the packing of right sides into
+/// panels follows Goto and van de Geijn, "Anatomy of high-performance matrix multiplication"
+/// (2008).
+struct RegisterBlocking {
+  static constexpr const char* name = "Register Blocking";
+  static constexpr const char* summary =
+      "SIMD vectors of hosts; registers of devices, at the speed of memory";
+
+  using Settings = NoSettings;
+
+  static constexpr unsigned launch_knobs = LaunchSettings::cells_per_team_knob;
+
+  template <class Space, class Problem>
+  static constexpr bool serves =
+      is_host_space<Space> ? has_host_kernels<Problem>
+                           : is_plain<typename Problem::out_type::value_type>;
+
+  /// \return expected seconds
+  static double estimate(const Work& work, const Machine& machine) {
+    if (!machine.is_host) return secondsOnDevice(work, machine);
+    const auto& [cells, lefts, rights] = work.box.extents;
+    const double pieces = double(cells) * double((lefts + rows_of_tile - 1) / rows_of_tile);
+    const double threads = std::max(1.0, std::min<double>(machine.concurrency, pieces));
+    const double compute = work.flops / (threads * 8 * machine.flops_per_second);
+    constexpr double start = 1e-7, cell = 1.9e-9, copied_scalar = 1.5e-9;
+    const bool copies = work.is_contraction && !work.cell_fastest;
+    const std::int64_t fields = (work.unit_left ? 0 : lefts) + (work.unit_right ? 0 : rights);
+    const double copied = copies ? double(cells) * double(fields) * double(work.terms) : 0;
+    // Where nothing is used twice, narrow loads were measured to read memory faster than wide ones.
+    const bool reads_once = work.is_contraction && (lefts == 1 || rights == 1);
+    const double reading = (reads_once && !work.cell_fastest ? 1.1 : 1.0) * work.bytes;
+    return machine.launch_seconds + start +
+           (cell * double(cells) + copied_scalar * copied) / threads +
+           std::max(compute, reading / machine.bytes_per_second);
+  }
+
+  static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
+    if (machine.is_host) return {};
+    if (plan.launch.cells_per_team != 0) return "Cells Per Team does not fit: it is for hosts";
+    if (!work.is_contraction || DeviceGemv::applies(work.box)) return {};
+    if (!cellLanesApply(work, machine) && !CellTiles::applies(work, machine)) {
+      return "on devices one side must have a single field, or cells must be neighbours in memory "
+             "(on those of NVIDIA in single precision)";
+    }
+    return {};
+  }
+
+  static std::vector<Plan<Settings>> candidates(const Work&, const Machine&) { return {{}}; }
+
+  /// Where cells are the lanes of vectors, cells that do not fill one are computed in another way.
+  template <class Problem>
+  static std::int64_t cell_granularity(const Problem& problem, const Machine& machine,
+                                       const Plan<Settings>& plan) {
+    const auto& s = problem.shape;
+    if constexpr (std::is_same_v<typename Problem::shape_type, ContractionShape>) {
+      if (s.left_cell == 1 && s.right_cell == 1 && s.out_cell == 1) {
+        const std::int64_t each = cellsEach(s.whole(), plan.launch, machine.concurrency);
+        return each % cells_of_vector == 0 || each >= s.whole().cells ? cells_of_vector : each;
+      }
+    }
+    return 1;
+  }
+
+  template <class Space, class Problem>
+  static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
+                  const std::string& label) {
+    if constexpr (is_host_space<Space>) {
+      runOnHost(space, problem, plan, label);
+    } else {
+      runOnDevice(space, problem, label);
+    }
+  }
+
+ private:
+  template <class Space, class Problem>
+  static void runOnDevice(const Space& space, const Problem& problem, const std::string& label) {
+    if constexpr (is_contraction<Problem>) {
+#ifdef KOKKOS_ENABLE_CUDA
+      if constexpr (std::is_same_v<Space, Kokkos::Cuda> && InterleavedCells::serves<Problem>) {
+        const Work work = workOf(problem);
+        const Machine machine = machineOf(space);
+        if (!DeviceGemv::applies(work.box) && cellLanesApply(work, machine)) {
+          return InterleavedCells::run(space, problem, label);
+        }
+      }
+#endif
+      if constexpr (!is_cuda<Space>) {
+        if (!DeviceGemv::applies(problem.shape.box())) return CellTiles::run(space, problem, label);
+      }
+      if (DeviceGemv::run(space, problem, 1, nullptr, label)) return;
+      TeamReduction::run(space, problem, Plan<TeamReduction::Settings>(), label);
+    } else {
+      if (DevicePointwise::run(space, problem, label)) return;
+      MDRange::run(space, problem, Plan<MDRange::Settings>(), label);
+    }
+  }
+
+  template <class Space, class Problem>
+  static void runOnHost(const Space& space, const Problem& problem, const Plan<Settings>& plan,
+                        const std::string& label) {
+    const auto& s = problem.shape;
+    const std::int64_t threads = space.concurrency();
+    if constexpr (std::is_same_v<typename Problem::shape_type, ContractionShape>) {
+      const HostPiece<Problem> piece =
+          pieces(s, HostProblem<Problem>(problem), plan.launch, threads);
+      const std::int64_t cell_parts = (s.cells + piece.cells_each - 1) / piece.cells_each;
+      launchInMemory(space, label, cell_parts * piece.left_parts, piece.problem.bytes, piece);
+    } else {
+      const HostProducts<Problem> products(problem);
+      if (products.bytes < 0) {
+        MDRange::run(space, problem, Plan<MDRange::Settings>(), label);
+        return;
+      }
+      const std::int64_t each = cellsEach(s, plan.launch, threads);
+      launchInMemory(space, label, (s.cells + each - 1) / each, products.bytes,
+                     HostProductsPiece<Problem>{products, each});
+    }
+  }
+
+  static double secondsOnDevice(const Work& work, const Machine& machine) {
+    if (work.is_contraction && !DeviceGemv::applies(work.box)) {
+      return CellTiles::applies(work, machine) ? CellTiles::seconds(work, machine)
+                                               : cellLanesSeconds(work, machine);
+    }
+    const double threads = work.is_contraction ? DeviceGemv::threadsOf(work) : machine.concurrency;
+    return machine.launch_seconds + DeviceGemv::seconds(work, machine, threads);
+  }
+
+  static constexpr std::int64_t rows_of_tile = 12;
+  static constexpr std::int64_t cells_of_vector = 16;  ///< of the widest, or several
+
+  /// A few parts for each thread, so that one that is late does not keep the others waiting: whole
+  /// vectors of cells, or in a small problem fewer.
+  template <class Shape>
+  static std::int64_t cellsEach(const Shape& shape, const LaunchSettings& launch,
+                                std::int64_t threads) {
+    constexpr std::int64_t parts_each = 8;
+    if (launch.cells_per_team > 0) return launch.cells_per_team;
+    if (threads <= 1) return shape.cells;
+    const auto each_of = [&](std::int64_t cells) {
+      const std::int64_t each = std::max<std::int64_t>(1, cells / (parts_each * threads));
+      return each >= cells_of_vector ? each / cells_of_vector * cells_of_vector : each;
+    };
+    return std::min(each_of(shape.whole().cells), std::max(each_of(shape.cells), cells_of_vector));
+  }
+
+  template <class Problem>
+  static HostPiece<Problem> pieces(const ContractionShape& s, const HostProblem<Problem>& problem,
+                                   const LaunchSettings& launch, std::int64_t threads) {
+    HostPiece<Problem> piece{problem, cellsEach(s, launch, threads), s.lefts, 1};
+    // Where left fields are cut, tiles end: so this is up to the whole problem.
+    const ContractionShape whole = s.whole();
+    const std::int64_t each = cellsEach(whole, launch, threads);
+    const std::int64_t cell_parts = (whole.cells + each - 1) / each;
+    if (cell_parts < 2 * threads && threads > 1 && s.lefts > rows_of_tile && !s.isCellFastest()) {
+      const std::int64_t wanted = (2 * threads + cell_parts - 1) / cell_parts;
+      const std::int64_t tiles = (s.lefts + rows_of_tile - 1) / rows_of_tile;
+      const std::int64_t parts = std::min(wanted, tiles);
+      piece.lefts_each = (tiles + parts - 1) / parts * rows_of_tile;
+      piece.left_parts = (s.lefts + piece.lefts_each - 1) / piece.lefts_each;
+    }
+    return piece;
+  }
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

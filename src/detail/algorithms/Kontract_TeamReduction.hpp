@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_TEAMREDUCTION_HPP
+#define KONTRACT_TEAMREDUCTION_HPP
+
+#include <string>
+#include <vector>
+
+#include "detail/kernels/portable/Kontract_GroupSum.hpp"
+#include "detail/kernels/portable/Kontract_OutputBlock.hpp"
+#include "detail/launch/Kontract_Launch.hpp"
+#include "detail/launch/Kontract_TeamSize.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// A team computes a block of outputs, a group of its workers each of them.
+template <class Problem>
+struct TeamReductionBlock {
+  Problem problem;
+  OutputBlocks blocks;
+  bool cell_fastest;
+  int group;
+  std::int64_t terms;   ///< of an output
+  std::int64_t shared;  ///< of them, which neighbours in k the group shares at a time
+  bool by_steps;        ///< whether neighbouring terms go to neighbouring workers
+
+  template <class Member>
+  KOKKOS_INLINE_FUNCTION void operator()(const Workers<Member>& workers, std::int64_t piece) const {
+    using Acc = AccumulatorOf<Problem>;
+    const ContractionShape& shape = problem.shape;
+    const OutputBlock block = blocks[piece];
+    const auto add_share = [&](Acc& acc, std::int64_t i, std::int64_t j) {
+      const OutputPlace out = block.at(i, cell_fastest);
+      const TermsAt at = termsOf(shape, out.c, out.l, out.r);
+      for (std::int64_t start = 0; start < terms; start += shared) {
+        const std::int64_t first = by_steps ? j : shared * j / group;
+        const std::int64_t end = by_steps ? shared : shared * (j + 1) / group;
+        addTerms(acc, problem.left, problem.right, shape.sum, at, start + first, start + end,
+                 by_steps ? group : 1);
+      }
+    };
+    const auto finish = [&](std::int64_t i, const Acc& acc) {
+      const OutputPlace out = block.at(i, cell_fastest);
+      storeSum(problem, out.c, out.l, out.r, acc);
+    };
+    sumInGroups(workers, static_cast<Acc*>(workers.scratch), group, block.size(), add_share,
+                finish);
+  }
+};
+
+/// Teams that share the terms of an output and add up their partial sums in scratch memory; several
+/// outputs at once where there are few terms.
+///
+/// Depth is how many levels of the sum over k a team shares, counted from the innermost one; each
+/// worker walks along the levels outside of those. The levels are those of the canonical problem:
+/// (p,d,d2) in the order of memory, merged where strides allow, so that contiguous arrays have one
+/// level and the depths do not differ. Hosts share a level in runs, devices term by term, as Kokkos
+/// shares a range in a team. Stride counts all levels as one and shares them term by term anywhere.
+/// Source: the "team reduction" of depth 1, 2, 3 and stride of the 2014 clinic on Kokkos and
+/// Intrepid.
+struct TeamReduction {
+  static constexpr const char* name = "Team Reduction";
+  static constexpr const char* summary = "a team shares the sum of an output";
+
+  struct Settings {
+    static constexpr const char* depths[] = {"Auto", "1", "2", "3", "Stride"};
+    Word depth{depths};
+    template <class Visitor>
+    void visit(Visitor&& visitor) {
+      visitor("Depth", depth,
+              "levels of k that a team shares, innermost first; Stride: all of them, term by term "
+              "(Auto: 3)");
+    }
+  };
+
+  static constexpr unsigned launch_knobs = LaunchSettings::team_size_knob |
+                                           LaunchSettings::vector_length_knob |
+                                           LaunchSettings::cells_per_team_knob;
+
+  template <class Space, class Problem>
+  static constexpr bool serves = is_plain_contraction<Problem>;
+
+  /// \return expected seconds
+  static double estimate(const Work& work, const Machine& machine) {
+    const TeamSize team = teamFor(work.box, work.terms, machine, {});
+    const double outputs = static_cast<double>(work.box.size());
+    const int group = groupFor(team, work.terms, terms_each);
+    if (!machine.is_host) {
+      const double chain = static_cast<double>(work.terms) / group;
+      return secondsOfDeviceSums(work, machine, {17e-12, 6e-8, 3e-6}, chain);
+    }
+    const double busy = outputs * group;
+    return secondsOnTeams(work, machine, busy, outputs, machine.is_host ? 2e-8 : 2e-7);
+  }
+
+  static double bound(const Work& work, const Machine& machine) {
+    return leastSecondsOnTeams(work, machine);
+  }
+
+  static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
+    const std::string why = whyNotTeams(machine, plan.launch);
+    if (!why.empty()) return why;
+    const TeamSize team = teamFor(work.box, work.terms, machine, plan.launch);
+    return whyNotPartialSums(machine, team, accumulatorBytes(work));
+  }
+
+  static std::vector<Plan<Settings>> candidates(const Work& work, const Machine& machine) {
+    std::vector<Plan<Settings>> plans(1);
+    const auto add = [&](int depth, int team_size) {
+      Plan<Settings> plan;
+      plan.settings.depth.place = depth;
+      plan.launch.team_size = team_size;
+      if (whyNot(work, machine, plan).empty()) plans.push_back(plan);
+    };
+    const int stride = plans[0].settings.depth.count - 1;
+    if (machine.is_host) {
+      add(0, machine.team_size_max);
+      add(stride, 0);
+    } else {
+      for (const int team_size : {32, 64, 256, 512}) {
+        if (team_size >= machine.vector_length_max) add(0, team_size);  // a warp at the least
+      }
+    }
+    add(1, 0);
+    return plans;
+  }
+
+  template <class Space, class Problem>
+  static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
+                  const std::string& label) {
+    const ContractionShape& shape = problem.shape;
+    const Machine machine = machineOf(space);
+    const Box box = shape.box();
+    const bool cell_fastest = shape.isCellFastest();
+    const std::int64_t terms = shape.terms();
+    const TeamSize team = teamFor(shape.whole().box(), terms, machine, plan.launch);
+    const int group = groupFor(team, terms, terms_each);
+    const bool by_stride = plan.settings.depth == "Stride";
+    const bool is_whole = by_stride || plan.settings.depth.place == 0;
+    const int depth = is_whole ? ContractionShape::sum_levels : plan.settings.depth.place;
+    std::int64_t shared = 1;
+    for (int i = 0; i < depth; ++i)
+      shared *= shape.sum[ContractionShape::sum_levels - 1 - i].extent;
+    const OutputBlocks blocks{box, blockFor(box, cell_fastest, machine, team.workers() / group,
+                                            plan.launch.cells_per_team)};
+    Teams teams{blocks.count(), team.threads, team.lanes};
+    if (group > 1) {
+      teams.scratch_bytes = scratchBytes(team.workers(), sizeof(AccumulatorOf<Problem>));
+    }
+    launch(space, label, teams,
+           TeamReductionBlock<Problem>{problem, blocks, cell_fastest, group, terms, shared,
+                                       by_stride || !machine.is_host || group == 1});
+  }
+
+ private:
+  static constexpr std::int64_t terms_each = 4;
+
+  static TeamSize teamFor(const Box& box, std::int64_t terms, const Machine& machine,
+                          const LaunchSettings& settings) {
+    // A core of a host that waits for another one loses the time of about a thousand terms.
+    const std::int64_t useful = machine.is_host ? terms / 1024 : box.size() * terms / terms_each;
+    return teamSizeFor(machine, settings, box.size(), useful);
+  }
+
+  /// The outputs that a team works on, one after the other where they are more than it has groups.
+  static Box blockFor(const Box& box, bool cell_fastest, const Machine& machine, int at_once,
+                      int cells) {
+    const auto& [c, l, r] = box.extents;
+    if (cells != 0) return {{std::min<std::int64_t>(cells, c), l, r}};
+    const std::int64_t enough_teams = 8 * std::int64_t(machine.concurrency);
+    const std::int64_t outputs =
+        machine.is_host ? std::clamp<std::int64_t>(box.size() / enough_teams, at_once, 1024)
+                        : at_once;
+    return neighbours(box, cell_fastest, outputs);
+  }
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_TENSORCORE_HPP
+#define KONTRACT_TENSORCORE_HPP
+
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "Kontract_TensorPlan.hpp"
+#include "detail/kernels/portable/Kontract_SumOfProducts.hpp"
+#include "detail/launch/Kontract_CudaLaunch.hpp"
+#include "detail/launch/Kontract_Estimate.hpp"
+#include "detail/launch/Kontract_LaunchSettings.hpp"
+#include "detail/problem/Kontract_Problem.hpp"
+#include "detail/support/Kontract_DeviceApi.hpp"
+#include "detail/support/Kontract_Scalar.hpp"
+#ifdef KOKKOS_ENABLE_CUDA
+#include "Kontract_Staged.hpp"
+#include "Kontract_TensorCoreKernel.hpp"
+#include "Kontract_TensorCoreSmall.hpp"
+#endif
+
+namespace Kontract {
+namespace Impl {
+
+/// Matrix instructions of NVIDIA devices in double precision, fed through shared memory by the copy
+/// engine. Other scalars are brought to double precision, so sums of float are kept in double.
+/// Source: the form of the instructions, rows times columns of terms side by side, is that of this
+/// contraction; stages in shared memory between a copy engine and warps that compute are how the
+/// matrix products of NVIDIA's CUTLASS work.
+struct TensorCore {
+  static constexpr const char* name = "Tensor Core";
+  static constexpr const char* summary = "double-precision matrix instructions of NVIDIA devices";
+
+  struct Settings {
+    int tile = 0, stages = 0;
+    template <class Visitor>
+    void visit(Visitor&& visitor) {
+      visitor("Tile", tile,
+              "left and right fields of a warp's tile: 8, 16, 32, or 64 (by 32) (0 = choose)");
+      visitor("Stages", stages,
+              "parts of the sum that are in shared memory at a time (0 = choose)");
+    }
+  };
+
+  static constexpr unsigned launch_knobs = LaunchSettings::none;
+
+  template <class Problem>
+  using Scalar = typename Problem::out_type::value_type;
+
+  template <class Problem>
+  static constexpr bool has_one_scalar = is_plain_contraction<Problem>&&
+      std::is_same_v<Scalar<Problem>, typename Problem::left_type::value_type>&&
+          std::is_same_v<Scalar<Problem>, typename Problem::right_type::value_type>&&
+              std::is_floating_point_v<typename RealOf<Scalar<Problem>>::type>;
+
+  template <class Space, class Problem>
+  static constexpr bool serves = is_cuda<Space>&& has_one_scalar<Problem>;
+
+  /// \return expected seconds
+  static double estimate(const Work& work, const Machine& machine) {
+    const TensorPlan plan = planFor(work, machine, {}, true);
+    const auto& [cells, lefts, rights] = work.box.extents;
+    const double works = double(plan.works(work));
+    // All fields of all tiles are computed, those beyond the last as well.
+    const double products = works * plan.cells_each * plan.tileLefts() * plan.tileRights() *
+                            double((work.terms + 7) / 8 * 8) * (work.is_complex ? 4 : 1);
+    const double of_peak = plan.lefts >= 4 ? 0.74 : 0.35;
+    const double warps_of_device = double(most_warps) * machine.multiprocessors;
+    const double busy = std::min(1.0, works * plan.warps() / warps_of_device);
+    const double compute = 2 * products / (of_peak * busy * machine.matrix_flops_per_second);
+    // Tiles of a cell read its fields again, from the cache of the device.
+    const double read = double(cells) * double(work.terms) *
+                        (double(lefts) * double(plan.rightTiles(work)) +
+                         double(rights) * double(plan.leftTiles(work))) *
+                        work.scalar_bytes[0];
+    const double cache = read / (2.1 * machine.bytes_per_second);
+    const double copying = suitsEngine(work, plan) ? 1.05 : plan.by_cells ? 2.4 : 1.2;
+    const bool is_small = !plan.by_cells && std::max(lefts, rights) <= 8 && work.terms <= 16;
+    const double start = is_small ? 2e-7 : 2e-6;
+    constexpr double term = 1e-8;
+    return machine.launch_seconds + start + term * double(work.terms) +
+           std::max({compute, cache, copying * work.bytes / machine.bytes_per_second});
+  }
+
+  static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
+    const Settings& given = plan.settings;
+    if (machine.compute_capability < 80) {
+      return "this device has no double-precision matrix instructions (compute capability 8.0 has)";
+    }
+    if (!work.matrices.has_one_step) return "the terms of the sum have no single stride";
+    const bool by_terms = work.unit_left && work.unit_right;
+    if (!by_terms && !work.neighbour_cells) {
+      return "neither terms nor cells of both inputs are neighbours in memory";
+    }
+    const bool is_double = work.scalar_bytes[0] == (work.is_complex ? 16 : 8);
+    if (!by_terms && !is_double) {
+      return "cells that are neighbours in memory need double precision";
+    }
+    const bool holds_two_sums = work.is_complex || !by_terms;
+    if (given.tile != 0 && given.tile != 8 && given.tile != 16 && given.tile != 32 &&
+        given.tile != 64) {
+      return "Tile = " + std::to_string(given.tile) + " is not offered: 8, 16, 32 and 64 are";
+    }
+    if (given.tile == 64 && holds_two_sums) {
+      return "Tile = 64 does not fit the registers for these inputs: at most 32";
+    }
+    if (given.tile == 8 && work.is_complex) {
+      return "Tile = 8 is not offered for complex scalars: 16 and 32 are";
+    }
+    if (given.stages < 0 || given.stages > 8) {
+      return "Stages = " + std::to_string(given.stages) + " is not offered: 1 to 8 are";
+    }
+    const TensorPlan tensor = planFor(work, machine, given, true);
+    if (tensor.bytes + 1024 > machine.block_shared_bytes) {
+      return "Stages = " + std::to_string(tensor.stages) + " do not fit shared memory of " +
+             std::to_string(machine.block_shared_bytes) + " bytes; " +
+             std::to_string(planFor(work, machine, {given.tile, 0}, true).stages) + " would";
+    }
+    return {};
+  }
+
+  static std::vector<Plan<Settings>> candidates(const Work& work, const Machine& machine) {
+    std::vector<Plan<Settings>> plans(1);
+    for (const int tile : {16, 32, 64}) {
+      for (const int stages : {0, 3}) {
+        Plan<Settings> plan;
+        plan.settings = {tile, stages};
+        if (whyNot(work, machine, plan).empty()) plans.push_back(plan);
+      }
+    }
+    return plans;
+  }
+
+  template <class Space, class Problem>
+  static void run([[maybe_unused]] const Space& space, [[maybe_unused]] const Problem& problem,
+                  [[maybe_unused]] const Plan<Settings>& plan,
+                  [[maybe_unused]] const std::string& label) {
+#ifdef KOKKOS_ENABLE_CUDA
+    using T = Scalar<Problem>;
+    const Work work = workOf(problem);
+    const Machine machine = machineOf(space);
+    if constexpr (!IsComplex<T>::value) {
+      if (plan.settings.tile == 0 && plan.settings.stages == 0 &&
+          runSmallCells(space, problem.shape, problem.out.data, problem.left.data,
+                        problem.right.data, label)) {
+        return;
+      }
+    }
+    if (!tryToRun(space, problem, planFor(work, machine, plan.settings, true), label)) {
+      // Addresses or strides do not suit the copy engine, so warps copy.
+      tryToRun(space, problem, planFor(work, machine, plan.settings, false), label);
+    }
+#endif
+  }
+
+ private:
+  static constexpr int most_warps = 8;  ///< of a multiprocessor, as registers allow
+
+  /// Whether rows of memory are as far apart as the copy engine wants them.
+  static bool suitsEngine(const Work& work, const TensorPlan& plan) {
+    const std::int64_t rows[2] = {
+        work.neighbour_cells ? work.box.extents[0] : work.matrices.left_field,
+        work.neighbour_cells ? work.box.extents[0] : work.matrices.right_field};
+    return plan.odd_cells ||
+           (rows[0] * work.scalar_bytes[1] % 16 == 0 && rows[1] * work.scalar_bytes[2] % 16 == 0);
+  }
+
+  static TensorPlan planFor(const Work& work, const Machine& machine, const Settings& settings,
+                            bool by_engine) {
+    TensorWish request{settings.tile, settings.stages};
+    if (!by_engine && request.tile == 64) request.tile = 32;  // registers for warps that copy
+    if (request.tile == 0 && work.is_complex &&
+        std::min(work.box.extents[1], work.box.extents[2]) <= 16) {
+      request.tile = 16;
+    }
+    return tensorPlan(work, machine, request, by_engine);
+  }
+
+#ifdef KOKKOS_ENABLE_CUDA
+  template <class Problem>
+  static bool tryToRun(const Kokkos::Cuda& space, const Problem& problem, const TensorPlan& plan,
+                       const std::string& label) {
+    using T = Scalar<Problem>;
+    if (plan.by_cells) {
+      if constexpr (std::is_same_v<typename RealOf<T>::type, double>) {
+        if constexpr (!IsComplex<T>::value) {
+          if (plan.odd_cells) return withTile<Rows::OfOddCells>(space, problem, plan, label);
+        }
+        return withTile<Rows::OfCells>(space, problem, plan, label);
+      }
+      return false;
+    }
+    return withTile<Rows::OfTerms>(space, problem, plan, label);
+  }
+
+  template <Rows rows, class Problem>
+  static bool withTile(const Kokkos::Cuda& space, const Problem& problem, const TensorPlan& plan,
+                       const std::string& label) {
+    constexpr bool is_complex = IsComplex<Scalar<Problem>>::value;
+    constexpr bool holds_two_sums = is_complex || rows != Rows::OfTerms;
+    if constexpr (!is_complex) {
+      if (plan.lefts == 1) return withEngine<rows, 1, 1>(space, problem, plan, label);
+    }
+    if constexpr (!holds_two_sums) {
+      if (plan.lefts == 8) return start<rows, 8, 4, true>(space, problem, plan, label);
+    }
+    if (plan.lefts == 2) return withEngine<rows, 2, 2>(space, problem, plan, label);
+    if (plan.by_engine) return start<rows, 4, 4, true>(space, problem, plan, label);
+    if constexpr (rows != Rows::OfOddCells) {
+      constexpr int rights = TensorPlan::rightsByWarps(is_complex);
+      return start<rows, 4, rights, false>(space, problem, plan, label);
+    }
+    return false;
+  }
+
+  template <Rows rows, int lefts, int rights, class Problem>
+  static bool withEngine(const Kokkos::Cuda& space, const Problem& problem, const TensorPlan& plan,
+                         const std::string& label) {
+    if (plan.by_engine) return start<rows, lefts, rights, true>(space, problem, plan, label);
+    if constexpr (rows == Rows::OfOddCells)
+      return false;  // warps need not tell odd from even
+    else
+      return start<rows, lefts, rights, false>(space, problem, plan, label);
+  }
+
+  template <Rows rows, int lefts, int rights, bool by_engine, class Problem>
+  static bool start(const Kokkos::Cuda& space, const Problem& problem, const TensorPlan& plan,
+                    const std::string& label) {
+    using T = Scalar<Problem>;
+    using Kernel = TensorCoreKernel<T, rows, lefts, rights, by_engine>;
+    const ContractionShape& s = problem.shape;
+    const SumLevel& sum = s.sum[ContractionShape::sum_levels - 1];
+    const Work work = workOf(problem);
+    Kernel kernel{};
+    setInput(kernel.left, problem.left.data, {s.left_cell, s.left_field, sum.left}, s.lefts);
+    setInput(kernel.right, problem.right.data, {s.right_cell, s.right_field, sum.right}, s.rights);
+    setTile(kernel.left, plan.tileLefts(), plan.left_box);
+    setTile(kernel.right, plan.tileRights(), plan.right_box);
+    const auto suits = [&](auto& side) {
+      if (rows == Rows::OfOddCells) return stageOddCells(side, s, plan.terms_each);
+      return stage(side, s, rows, true, plan.terms_each, plan.cells_each);
+    };
+    if (by_engine && !(suits(kernel.left) && suits(kernel.right))) return false;
+    kernel.out = {problem.out.data, s.cells,    s.lefts,     s.rights,
+                  s.out_cell,       s.out_left, s.out_right, s.sum_into};
+    kernel.plan = {s.cells,
+                   s.terms(),
+                   plan.works(work),
+                   int(plan.leftTiles(work)),
+                   int(plan.rightTiles(work)),
+                   plan.cells_each,
+                   plan.terms_each,
+                   plan.by_cells ? plan.terms_each : plan.cells_each,
+                   plan.stages,
+                   int(plan.right_at),
+                   int(plan.stage_bytes),
+                   plan.warps(),
+                   plan.producers()};
+    kernel.warps = {plan.left_warps, plan.right_warps};
+    kernel.sums_at = int(plan.sums_at);
+    const CudaBlocks grid{plan.works(work), 32 * (plan.warps() + plan.producers()),
+                          int(plan.bytes)};
+    launchBlocks<by_engine ? 256 : 384, 1>(space, label, grid, kernel);
+    return true;
+  }
+#endif
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_ACTION_HPP
+#define KONTRACT_ACTION_HPP
+
+#include "detail/dispatch/Kontract_CompiledProblems.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// What becomes of a checked call: it is run.
+struct Run {
+  /// Whether arrays in that memory can be moved to where the execution space reaches them.
+  template <class Memory>
+  static constexpr bool moves_from = false;
+
+  template <class CallType, class Problem>
+  void operator()(const CallType& call, Operation operation, const Problem& problem,
+                  const Options& options) const {
+    dispatch(call.space(), operation, problem, options);
+  }
+  void nothingToDo(Operation operation) const {
+    Decision decision;
+    decision.operation = operation;
+    rememberCall(decision);
+  }
+};
+
+/// What becomes of a checked call: it is found out whether its options let it run, because another
+/// one writes before it does.
+struct ValidateOnly {
+  template <class Memory>
+  static constexpr bool moves_from = false;
+
+  template <class CallType, class Problem>
+  void operator()(const CallType& call, Operation operation, const Problem& problem,
+                  const Options& options) const {
+    if (options.of(operation).algorithm == Request::automatic) return;  // something always can
+    decide(call.space(), operation, problem, options);
+  }
+  void nothingToDo(Operation) const {}
+};
+
+/// What becomes of a checked call: it is explained, and not run.
+struct Explain {
+  Explanation& result;
+
+  template <class Memory>
+  static constexpr bool moves_from = false;
+
+  template <class CallType, class Problem>
+  void operator()(const CallType& call, Operation operation, const Problem& problem,
+                  const Options& options) const {
+    result = explainDecision(decide(call.space(), operation, problem, options));
+  }
+  void nothingToDo(Operation operation) const {
+    Decision decision;
+    decision.operation = operation;
+    result = explainDecision(decision);
+  }
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

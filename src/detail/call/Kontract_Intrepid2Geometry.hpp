@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_INTREPID2GEOMETRY_HPP
+#define KONTRACT_INTREPID2GEOMETRY_HPP
+
+#include "detail/support/Kontract_Config.hpp"
+
+// What differs between the releases of Intrepid2 that Kontract builds on, in one place. Intrepid2
+// is optional: without its headers there is no geometry, and KONTRACT_HAS_INTREPID2_GEOMETRY is not
+// defined.
+#if __has_include(<Intrepid2_CellTools.hpp>) && !defined(KONTRACT_WITHOUT_INTREPID2)
+#define KONTRACT_HAS_INTREPID2_GEOMETRY
+
+#include <Intrepid2_CellTools.hpp>
+#include <Intrepid2_RealSpaceTools.hpp>
+#include <type_traits>
+
+// Values that are transformed when they are read: TransformedVectorData in 13.2, and
+// TransformedBasisValues, which holds scalars, too, in 16.1.
+#if __has_include(<Intrepid2_TransformedBasisValues.hpp>)
+#include <Intrepid2_TransformedBasisValues.hpp>
+#define KONTRACT_TRANSFORMED_VALUES TransformedBasisValues
+#else
+#include <Intrepid2_TransformedVectorData.hpp>
+#define KONTRACT_TRANSFORMED_VALUES TransformedVectorData
+#endif
+
+// Included at the end of Kontract_FunctionSpaceTools.hpp, because it may itself be Kontract's.
+namespace Intrepid2 {
+template <class DeviceType>
+class FunctionSpaceTools;
+}
+
+namespace Kontract {
+namespace Impl {
+template <class Scalar, class DeviceType>
+using TransformedValues = Intrepid2::KONTRACT_TRANSFORMED_VALUES<Scalar, DeviceType>;
+}  // namespace Impl
+}  // namespace Kontract
+#undef KONTRACT_TRANSFORMED_VALUES
+
+/// A static member function that hands its arguments to Intrepid2::FunctionSpaceTools, whose
+/// Intrepid2 may have it or not; where it has not, a call does not compile, and the compiler names
+/// what is missing. Scalar may be named, as in Intrepid2.
+#define KONTRACT_OF_INTREPID2(FUNCTION)                       \
+  template <class Scalar = void, class... Arguments>          \
+  static auto FUNCTION(const Arguments&... arguments) {       \
+    using Theirs = Intrepid2::FunctionSpaceTools<DeviceType>; \
+    if constexpr (std::is_void_v<Scalar>) {                   \
+      return Theirs::FUNCTION(arguments...);                  \
+    } else {                                                  \
+      return Theirs::template FUNCTION<Scalar>(arguments...); \
+    }                                                         \
+  }
+
+#endif
+#endif

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Geometry and metrics of a cell of a fused problem, a point in each lane. Part of
+// Kontract_HostFormSet.ipp.
+
+template <class G>
+KONTRACT_INLINE G constantOf(double x) {
+  G zero = {};
+  const __typeof__(zero[0] * zero[0]) real = x;
+  return zero + real;
+}
+
+#define KONTRACT_METRIC_INLINE KONTRACT_INLINE
+#include "detail/problem/Kontract_PointMatrix.ipp"
+#undef KONTRACT_METRIC_INLINE
+
+template <class Real>
+KONTRACT_INLINE Real at(const HostTensor<Real>& t, std::int64_t c, std::int64_t f, std::int64_t p,
+                        std::int64_t i = 0, std::int64_t j = 0) {
+  return t.data[c * t.cell + f * t.field + p * t.point + i * t.row + j * t.column];
+}
+
+/// A value of a function of one coordinate, or of its derivative.
+template <class Real>
+KONTRACT_INLINE Real at(const HostDirection<Real>& d, bool is_derivative, std::int64_t f,
+                        std::int64_t p) {
+  return at(is_derivative ? d.derivatives : d.values, 0, f, p);
+}
+
+template <class Real>
+Real productAt(const HostValues<Real>& t, std::int64_t f, std::int64_t p, int i) {
+  Real product = 1;
+  for (int d = 0; d < t.directions; ++d) {
+    const HostDirection<Real>& direction = t.direction[d];
+    product *=
+        at(direction, t.is_gradient && d == i, f % direction.functions, p % direction.points);
+    f /= direction.functions;
+    p /= direction.points;
+  }
+  return product;
+}
+
+template <class Real>
+KONTRACT_INLINE Real at(const HostValues<Real>& t, std::int64_t c, std::int64_t f, std::int64_t p,
+                        std::int64_t i = 0) {
+  if (!t.is_there) return productAt(t, f, p, int(i));
+  return t.data[c * t.cell + f * t.field + p * t.point + i * t.row];
+}
+
+constexpr std::int64_t roundUp(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
+
+/// Whether a term couples left component i with right component j.
+template <class Real>
+bool couples(const HostTerm<Real>& term, int i, int j) {
+  return i == j || term.kind == CoefficientKind::Elastic || term.coefficient_is_vector_of_blocks;
+}
+
+template <int n>
+struct Constant {
+  static constexpr int value = n;
+};
+
+/// Calls f(Constant<NL>, Constant<NR>) with the numbers of components of a term's values.
+template <int D, class Real, class F>
+KONTRACT_INLINE void withTermComponents(const HostTerm<Real>& term, const F& f) {
+  if constexpr (D == 1) {
+    f(Constant<1>(), Constant<1>());
+  } else if (!term.left_is_vector) {
+    if (term.right_is_vector) {
+      f(Constant<1>(), Constant<D>());
+    } else {
+      f(Constant<1>(), Constant<1>());
+    }
+  } else {
+    if (term.right_is_vector) {
+      f(Constant<D>(), Constant<D>());
+    } else {
+      f(Constant<D>(), Constant<1>());
+    }
+  }
+}
+
+/// A term of which all is known when compiling.
+template <Pullback of_both, CoefficientKind of_coefficient>
+struct UsualTerm {
+  static constexpr Pullback pullback = of_both;
+  static constexpr CoefficientKind kind = of_coefficient;
+  static constexpr bool is_vector = pullback == Pullback::Covariant;
+};
+
+/// Calls f(UsualTerm) for one of grad-grad, or of mass of HGRAD, without or with a scalar.
+/// \return false if a term is another one
+template <class Real, class F>
+KONTRACT_INLINE bool withUsualTerm(const HostTerm<Real>& term, const F& f) {
+  const bool has_scalar = term.kind == CoefficientKind::Scalar;
+  if (term.kind != CoefficientKind::None && !has_scalar) return false;
+  if (term.coefficient_is_vector_of_blocks) return false;
+  if (term.left_pullback != term.right_pullback) return false;
+  if (term.left_is_vector != term.right_is_vector) return false;
+  constexpr auto none = CoefficientKind::None, scalar = CoefficientKind::Scalar;
+  if (term.left_is_vector && term.left_pullback == Pullback::Covariant) {
+    if (has_scalar) {
+      f(UsualTerm<Pullback::Covariant, scalar>());
+    } else {
+      f(UsualTerm<Pullback::Covariant, none>());
+    }
+    return true;
+  }
+  if (!term.left_is_vector && term.left_pullback == Pullback::Scalar) {
+    if (has_scalar) {
+      f(UsualTerm<Pullback::Scalar, scalar>());
+    } else {
+      f(UsualTerm<Pullback::Scalar, none>());
+    }
+    return true;
+  }
+  return false;
+}
+
+/// Fills in the coefficient of a term between components of blocks i and j.
+/// \param get  get(row, column) of the coefficient
+template <int NL, int NR, class Real, class Vec, class Get>
+KONTRACT_INLINE void termCoefficient(const HostTerm<Real>& term, int i, int j, const Get& get,
+                                     Vec (&a)[9]) {
+  if (!term.coefficient.is_there) return;
+  if (term.coefficient_is_vector_of_blocks) {
+    a[0] = get(i + j, 0);  // one of them is 0
+  } else if (term.kind == CoefficientKind::Diagonal) {
+    for (int n = 0; n < NL; ++n) a[n] = get(n, 0);
+  } else if (term.kind == CoefficientKind::Full) {
+    for (int n = 0; n < NL * NR; ++n) {
+      a[n] = NL == 1 || NR == 1 ? get(n, 0) : get(n / NR, n % NR);
+    }
+  } else {
+    a[0] = get(0, 0);
+  }
+}
+
+/// The matrix between left component values of block i and right ones of block j.
+/// \param get     get(row, column) of the coefficient
+/// \param second  the second coefficient
+template <int D, int NL, int NR, class Real, class Vec, class Get, class Second>
+KONTRACT_INLINE void termMetric(const HostTerm<Real>& term, const PointGeometry<D, Vec>& g, int i,
+                                int j, const Get& get, const Second& second, Vec (&k)[NL][NR]) {
+  Vec a[9];
+  termCoefficient<NL, NR>(term, i, j, get, a);
+  if constexpr (NL == D && NR == D) {
+    if (term.kind == CoefficientKind::Elastic) {
+      a[1] = second();
+      elasticPointMatrixAt<D>(term.left_pullback, i, j, g, a, k);
+      return;
+    }
+  }
+  pointMatrixAt<D>(term.left_pullback, term.right_pullback, term.kind, g, a, k);
+}
+
+/// A thread's memory, given out piece by piece.
+template <class Real>
+struct FormMemory {
+  Real* next;
+
+  Real* take(std::int64_t reals) {
+    Real* const piece = next;
+    next += roundUp(reals, 64 / std::int64_t(sizeof(Real)));
+    return piece;
+  }
+};
+
+/// Computes geometry and metrics at the points of a cell.
+template <class R, int D>
+struct FormPoints {
+  using Real = R;
+  using Vec = Vector<Real, vector_bytes>;
+  static constexpr int lanes = vector_bytes / int(sizeof(Real));
+  static constexpr int geometry_arrays = 2 * D * D + 2;
+
+  const HostForms<Real>& forms;
+  std::int64_t points;  ///< whole vectors of them
+  Real* geometry = nullptr;
+  Real* gradients = nullptr;
+
+  explicit FormPoints(const HostForms<Real>& f) : forms(f), points(roundUp(f.points, lanes)) {}
+
+  std::int64_t reals() const {
+    const bool has_gradients = forms.gradients.is_there;
+    return roundUp(geometry_arrays * points, 64) +
+           (has_gradients ? roundUp(forms.nodes * D * points, 64) : 0);
+  }
+  void begin(FormMemory<Real>& memory) {
+    geometry = memory.take(geometry_arrays * points);
+    if (!forms.gradients.is_there) return;
+    gradients = memory.take(forms.nodes * D * points);
+    packGradients();
+  }
+
+  void computeGeometry(std::int64_t c) {
+    for (std::int64_t p = 0; p < points; p += lanes) {
+      PointGeometry<D, Vec> g;  // what is not there is not looked at
+      g.measure = atPoints(forms.weights, c * forms.weights.cell, p);
+      if (forms.has_mapping) {
+        for (int i = 0; i < D; ++i) {
+          for (int j = 0; j < D; ++j) g.jacobian[i][j] = jacobianEntry(c, p, i, j);
+        }
+        invertJacobian(g);
+        if (!forms.weights_are_measures) {
+          const Vec size = g.determinant < 0 ? -g.determinant : g.determinant;
+          g.measure *= size;
+        }
+        for (int i = 0; i < D; ++i) {
+          for (int j = 0; j < D; ++j) {
+            store<vector_bytes>(geometryArray(i * D + j, p), g.jacobian[i][j]);
+            store<vector_bytes>(geometryArray(adjugate_at + i * D + j, p), g.adjugate[i][j]);
+          }
+        }
+        store<vector_bytes>(geometryArray(reciprocal_at, p), g.reciprocal);
+      }
+      store<vector_bytes>(geometryArray(measure_at, p), g.measure);
+    }
+  }
+
+  /// The matrices between left and right values at all points, an array for each entry.
+  template <int NL, int NR>
+  void computeMetric(const HostTerm<Real>& term, std::int64_t c, int i, int j, Real* metric) const {
+    const HostTensor<Real>& from = term.coefficient;
+    for (std::int64_t p = 0; p < points; p += lanes) {
+      PointGeometry<D, Vec> g;  // what is not there is not looked at
+      loadGeometry(p, g);
+      Vec k[NL][NR] = {};
+      termMetric<D, NL, NR>(
+          term, g, i, j,
+          [&](std::int64_t row, std::int64_t column) KONTRACT_INLINE_LAMBDA {
+            return atPoints(from, c * from.cell + row * from.row + column * from.column, p);
+          },
+          [&]() KONTRACT_INLINE_LAMBDA { return atPoints(term.second, c * term.second.cell, p); },
+          k);
+      for (int n = 0; n < NL * NR; ++n) {
+        store<vector_bytes>(metric + n * points + p, k[n / NR][n % NR]);
+      }
+    }
+  }
+
+ private:
+  /// Gradients of nodes' functions with points side by side.
+  void packGradients() {
+    if (gradients == nullptr) return;
+    Real* to = gradients;
+    for (std::int64_t n = 0; n < forms.nodes; ++n) {
+      for (int d = 0; d < D; ++d) {
+        for (std::int64_t p = 0; p < points; ++p) {
+          *to++ = at(forms.gradients, 0, n, p < forms.points ? p : forms.points - 1, d);
+        }
+      }
+    }
+  }
+
+  /// A vector of an array at points from p on; past the last point, at that.
+  KONTRACT_INLINE Vec atPoints(const HostTensor<Real>& t, std::int64_t offset,
+                               std::int64_t p) const {
+    const Real* const data = t.data + offset;
+    if (t.point == 0) return Vec{} + data[0];
+    if (t.point == 1 && p + lanes <= forms.points) return load<vector_bytes>(data + p);
+    Vec v;
+    if (p + lanes <= forms.points) {
+      const Real* from = data + p * t.point;
+      for (int lane = 0; lane < lanes; ++lane, from += t.point) v[lane] = *from;
+      return v;
+    }
+    for (int lane = 0; lane < lanes; ++lane) {
+      const std::int64_t point = p + lane < forms.points ? p + lane : forms.points - 1;
+      v[lane] = data[point * t.point];
+    }
+    return v;
+  }
+
+  // The arrays of a cell's geometry, a point in each lane.
+  Real* geometryArray(int n, std::int64_t p) const { return geometry + n * points + p; }
+  static constexpr int adjugate_at = D * D, reciprocal_at = 2 * D * D, measure_at = 2 * D * D + 1;
+
+  KONTRACT_INLINE Vec jacobianEntry(std::int64_t c, std::int64_t p, int i, int j) const {
+    const HostTensor<Real>& mapping = forms.mapping;
+    if (gradients == nullptr) {
+      return atPoints(mapping, c * mapping.cell + i * mapping.row + j * mapping.column, p);
+    }
+    Vec sum = {};
+    const Real* nodes = mapping.data + c * mapping.cell + i * mapping.row;
+    for (std::int64_t n = 0; n < forms.nodes; ++n) {
+      sum += nodes[n * mapping.field] * load<vector_bytes>(gradients + (n * D + j) * points + p);
+    }
+    return sum;
+  }
+
+  KONTRACT_INLINE void loadGeometry(std::int64_t p, PointGeometry<D, Vec>& g) const {
+    g.measure = load<vector_bytes>(geometryArray(measure_at, p));
+    if (!forms.has_mapping) return;
+    for (int i = 0; i < D; ++i) {
+      for (int j = 0; j < D; ++j) {
+        g.jacobian[i][j] = load<vector_bytes>(geometryArray(i * D + j, p));
+        g.adjugate[i][j] = load<vector_bytes>(geometryArray(adjugate_at + i * D + j, p));
+      }
+    }
+    g.reciprocal = load<vector_bytes>(geometryArray(reciprocal_at, p));
+  }
+};

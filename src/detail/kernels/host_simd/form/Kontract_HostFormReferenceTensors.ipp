@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Element matrices and vectors of affine cells with coefficients that are constant in each. Part of
+// Kontract_HostFormSet.ipp.
+//
+// The matrix k between left and right values is then the same at all points of a cell, and
+//
+//     matrix(c,l,r) = sum over a, b of k(c)(a,b) g(a,b,l,r),
+//     g(a,b,l,r) = sum over p of weight(p) left(l,p,a) right(r,p,b).
+//
+// The g are the same for all cells and computed once (see Kirby and Logg, "A compiler for
+// variational forms", 2006); what is left of a cell is a sum of a few terms. Cells are the lanes of
+// vectors when k is computed, and the rows of register tiles when it is multiplied by g.
+
+/// Whether all that a term needs is constant in each cell.
+template <class Real>
+bool isAffine(const HostForms<Real>& f) {
+  if (!f.has_values_of_reference) return false;
+  const bool has_weights_of_points = f.has_mapping && !f.weights_are_measures;
+  if (f.mapping.point != 0 || f.gradients.point != 0) return false;
+  if (!has_weights_of_points && f.weights.point != 0) return false;
+  for (int t = 0; t < f.term_count; ++t) {
+    const HostTerm<Real>& term = f.terms[t];
+    if (term.coefficient.point != 0 || term.second.point != 0) return false;
+  }
+  return true;
+}
+
+/// Computes such cells, a vector of them at a time.
+template <class R, int D>
+struct ReferenceTensors {
+  using Real = R;
+  using Vec = Vector<Real, vector_bytes>;
+  static constexpr int lanes = vector_bytes / int(sizeof(Real));
+  static constexpr int most_terms = 8;
+
+  const HostForms<Real>& forms;
+  FormColumns columns;
+  int rows;
+  Real *metric, *panel, *sums, *right;
+  Real* table[most_terms];
+
+  explicit ReferenceTensors(const HostForms<Real>& f)
+      : forms(f), columns(f.rights, lanes, form_tile_vectors) {
+    rows = form_tile_sums / columns.usual_vectors;
+    rows = rows > form_tile_rows ? form_tile_rows : rows;
+    rows = rows > lanes ? lanes : rows;
+  }
+
+  int components(int t) const {
+    const HostTerm<Real>& term = forms.terms[t];
+    return (term.left_is_vector ? D : 1) * (term.right_is_vector ? D : 1);
+  }
+  std::int64_t tableReals(int t) const {
+    return forms.lefts * components(t) * std::int64_t(columns.vectors) * lanes;
+  }
+  std::int64_t rightReals() const {
+    return forms.points * D * std::int64_t(columns.usual_vectors) * lanes;
+  }
+  const char* name() const { return "affine cells"; }
+  std::int64_t reals() const {
+    std::int64_t sum = D * D * (lanes + rows) + rows * columns.usual_vectors * lanes + rightReals();
+    for (int t = 0; t < forms.term_count; ++t) sum += tableReals(t);
+    return sum + (4 + forms.term_count) * (64 / std::int64_t(sizeof(Real)));
+  }
+
+  void compute(std::int64_t first_cell, std::int64_t last_cell, void* workspace) {
+    FormMemory<Real> memory{static_cast<Real*>(workspace)};
+    metric = memory.take(D * D * lanes);
+    panel = memory.take(D * D * rows);
+    sums = memory.take(rows * columns.usual_vectors * lanes);
+    right = memory.take(rightReals());
+    for (int t = 0; t < forms.term_count; ++t) {
+      table[t] = memory.take(tableReals(t));
+      makeTable(t);
+    }
+    for (std::int64_t c = first_cell; c < last_cell; c += lanes) {
+      const int n = last_cell - c < lanes ? int(last_cell - c) : lanes;
+      for (int i = 0; i < forms.left_blocks; ++i) {
+        for (int j = 0; j < forms.right_blocks; ++j) computeBlock(c, n, i, j);
+      }
+    }
+  }
+
+ private:
+  /// The g of a term: for each left field and each tile of right fields, all (a,b).
+  void makeTable(int t) {
+    const HostTerm<Real>& term = forms.terms[t];
+    const int nl = term.left_is_vector ? D : 1, nr = term.right_is_vector ? D : 1;
+    const bool has_weights = forms.has_mapping && !forms.weights_are_measures;
+    const std::int64_t of_left = std::int64_t(nl) * nr * columns.vectors * lanes;
+    for (int tile = 0; tile < columns.tiles; ++tile) {
+      const std::int64_t first = std::int64_t(tile) * columns.usual_vectors * lanes;
+      const int width = columns.vectorsOf(tile) * lanes;
+      packColumns(forms, term.right, nr, 0, first, width, right);
+      Real* of_tile = table[t] + first * nl * nr;
+      for (std::int64_t l = 0; l < forms.lefts; ++l, of_tile += of_left) {
+        for (int e = 0; e < nl * nr; ++e) {
+          Real* const to = of_tile + e * width;
+          for (int n = 0; n < width; ++n) to[n] = 0;
+          for (std::int64_t p = 0; p < forms.points; ++p) {
+            const Real weight = has_weights ? at(forms.weights, 0, 0, p) : Real(1);
+            const Vec left = Vec{} + weight * at(term.left, 0, l, p, e / nr);
+            const Real* const from = right + (p * nr + e % nr) * width;
+            for (int n = 0; n < width; n += lanes) {
+              store<vector_bytes>(to + n,
+                                  load<vector_bytes>(to + n) + left * load<vector_bytes>(from + n));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// A vector of an array in n cells from c on; past the last of them, in that.
+  KONTRACT_INLINE Vec inCells(const HostTensor<Real>& t, std::int64_t c, int n,
+                              std::int64_t offset) const {
+    const Real* const data = t.data + c * t.cell + offset;
+    if (t.cell == 1 && n == lanes) return load<vector_bytes>(data);
+    Vec v;
+    for (int lane = 0; lane < lanes; ++lane) v[lane] = data[(lane < n ? lane : n - 1) * t.cell];
+    return v;
+  }
+
+  void computeGeometry(std::int64_t c, int n, PointGeometry<D, Vec>& g) const {
+    const HostTensor<Real>& mapping = forms.mapping;
+    g.measure = constantOf<Vec>(1);
+    if (forms.weights_are_measures) g.measure = inCells(forms.weights, c, n, 0);
+    if (!forms.has_mapping) return;
+    for (int i = 0; i < D; ++i) {
+      for (int j = 0; j < D; ++j) {
+        if (!forms.gradients.is_there) {
+          g.jacobian[i][j] = inCells(mapping, c, n, i * mapping.row + j * mapping.column);
+          continue;
+        }
+        Vec sum = {};
+        for (std::int64_t node = 0; node < forms.nodes; ++node) {
+          sum += inCells(mapping, c, n, node * mapping.field + i * mapping.row) *
+                 at(forms.gradients, 0, node, 0, j);
+        }
+        g.jacobian[i][j] = sum;
+      }
+    }
+    invertJacobian(g);
+    if (forms.weights_are_measures) return;
+    g.measure = g.determinant < 0 ? -g.determinant : g.determinant;
+  }
+
+  template <int NL, int NR>
+  void computeMetric(const HostTerm<Real>& term, const PointGeometry<D, Vec>& g, std::int64_t c,
+                     int n, int i, int j) {
+    const HostTensor<Real>& from = term.coefficient;
+    Vec k[NL][NR] = {};
+    termMetric<D, NL, NR>(
+        term, g, i, j,
+        [&](std::int64_t row, std::int64_t column) KONTRACT_INLINE_LAMBDA {
+          return inCells(from, c, n, row * from.row + column * from.column);
+        },
+        [&]() KONTRACT_INLINE_LAMBDA { return inCells(term.second, c, n, 0); }, k);
+    for (int e = 0; e < NL * NR; ++e) store<vector_bytes>(metric + e * lanes, k[e / NR][e % NR]);
+  }
+
+  void computeBlock(std::int64_t c, int n, int i, int j) {
+    PointGeometry<D, Vec> g = {};
+    computeGeometry(c, n, g);
+    bool is_first = true;
+    for (int t = 0; t < forms.term_count; ++t) {
+      const HostTerm<Real>& term = forms.terms[t];
+      if (!couples(term, i, j)) continue;
+      withTermComponents<D>(term, [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
+        computeMetric<decltype(nl)::value, decltype(nr)::value>(term, g, c, n, i, j);
+      });
+      multiply(t, c, n, i, j, !is_first);
+      is_first = false;
+    }
+  }
+
+  /// Matrices of some cells, a few at a time: their k times g, for each left field.
+  void multiply(int t, std::int64_t c, int n, int i, int j, bool add) {
+    const int terms = components(t);
+    for (int from = 0; from < n; from += rows) {
+      const int used = n - from < rows ? n - from : rows;
+      for (int e = 0; e < terms; ++e) {
+        for (int row = 0; row < rows; ++row) {
+          panel[e * rows + row] = metric[e * lanes + from + (row < used ? row : 0)];
+        }
+      }
+      const Real* g = table[t];
+      for (std::int64_t l = 0; l < forms.lefts; ++l) {
+        for (int tile = 0; tile < columns.tiles; ++tile) {
+          const int here = columns.vectorsOf(tile), width = here * lanes;
+          formTileOf<Real>(rows, here)(panel, g, width, terms, sums, width, true);
+          g += terms * width;
+          write(c + from, used, l, std::int64_t(tile) * columns.usual_vectors * lanes, width, i, j,
+                add);
+        }
+      }
+    }
+  }
+
+  /// Writes a row of the matrices of some cells.
+  void write(std::int64_t c, int cells, std::int64_t l, std::int64_t first, int width, int i, int j,
+             bool add) const {
+    const std::int64_t step = forms.out_column * forms.right_blocks;
+    const int n = forms.rights - first < width ? int(forms.rights - first) : width;
+    const bool has_signs = forms.left_signs.is_there || forms.right_signs.is_there;
+    for (int cell = 0; cell < cells; ++cell) {
+      const Real* const row = sums + cell * width;
+      Real* const to = forms.out + (c + cell) * forms.out_cell +
+                       (l * forms.left_blocks + i) * forms.out_row + first * step +
+                       j * forms.out_column;
+      if (!has_signs && !add && !forms.sum_into && step == 1) {
+        for (int r = 0; r < n; ++r) to[r] = row[r];
+        continue;
+      }
+      for (int r = 0; r < n; ++r) {
+        const Real sum = withSigns(forms, c + cell, l, first + r, row[r]);
+        to[r * step] = add || forms.sum_into ? to[r * step] + sum : sum;
+      }
+    }
+  }
+};
+
+/// Whether a call had better take the way of affine cells: the g are worth some cells' work.
+template <class Real>
+bool takesAffineWay(const HostForms<Real>& forms) {
+  constexpr std::int64_t some_cells = 16;
+  return forms.cells_at_once >= some_cells && forms.points > forms.dimension && isAffine(forms);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The forms of one instruction set; see Kontract_HostKernelSet.ipp.
+
+#include "detail/kernels/host_simd/common/Kontract_HostFormArguments.hpp"
+#include "detail/kernels/host_simd/common/Kontract_HostInline.ipp"
+
+namespace Kontract {
+namespace Impl {
+namespace KONTRACT_INSTRUCTION_SET {
+namespace {
+
+// Each needs those before it.
+// clang-format off
+#include "detail/kernels/host_simd/common/Kontract_HostSimd.ipp"
+#include "detail/kernels/host_simd/common/Kontract_HostTraffic.ipp"
+#include "detail/kernels/host_simd/contraction/Kontract_HostTile.ipp"
+#include "Kontract_HostFormTile.ipp"
+#include "Kontract_HostFormPoints.ipp"
+#include "Kontract_HostFormPerCell.ipp"
+#include "Kontract_HostFormReferenceTensors.ipp"
+#include "Kontract_HostFormSumFactorization.ipp"
+#include "detail/kernels/host_simd/contraction/Kontract_HostInterleave.ipp"
+#include "Kontract_HostBasisApply.ipp"
+#include "Kontract_HostFormVectors.ipp"
+#include "Kontract_HostFormInterleaved.ipp"
+#include "Kontract_HostFormDispatch.ipp"
+// clang-format on
+
+}  // namespace
+
+template <class Real>
+std::int64_t formWorkspace(const HostForms<Real>& forms) {
+  return withFormKernelOf(forms, [](auto&& kernel) { return kernel.reals(); }) *
+         std::int64_t(sizeof(Real));
+}
+
+template <class Real>
+const char* formKernel(const HostForms<Real>& forms) {
+  return withFormKernelOf(forms, [](auto&& kernel) { return kernel.name(); });
+}
+
+template <class Real>
+void integrateForms(const HostForms<Real>& forms, std::int64_t first_cell, std::int64_t last_cell,
+                    void* workspace) {
+  withFormKernelOf(forms, [&](auto&& kernel) { kernel.compute(first_cell, last_cell, workspace); });
+}
+
+#define KONTRACT_FORMS_OF(REAL)                                                             \
+  template std::int64_t formWorkspace(const HostForms<REAL>&);                              \
+  template const char* formKernel(const HostForms<REAL>&);                                  \
+  template void integrateForms(const HostForms<REAL>&, std::int64_t first_cell,             \
+                               std::int64_t last_cell, void* workspace);
+KONTRACT_FORMS_OF(double)
+KONTRACT_FORMS_OF(float)
+#undef KONTRACT_FORMS_OF
+
+}  // namespace KONTRACT_INSTRUCTION_SET
+}  // namespace Impl
+}  // namespace Kontract

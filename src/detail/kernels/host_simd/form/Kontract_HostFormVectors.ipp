@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Element vectors and matrix-free products: cells are lanes. Part of Kontract_HostFormSet.ipp.
+//
+// The field on the right is evaluated at all points, multiplied by the matrix between left and
+// right values there, and summed against the left fields; a load begins with its source at the
+// points.
+
+/// Computes vectors of loads, or of products with a vector.
+template <class R, int D>
+struct InterleavedVectors {
+  using Real = R;
+  using Vec = Vector<Real, vector_bytes>;
+  static constexpr int lanes = vector_bytes / int(sizeof(Real));
+  static constexpr int most_terms = 8;
+
+  const HostForms<Real>& forms;
+  LanePoints<Real, D> points;
+  LaneSide<Real, D> in[most_terms], out[most_terms];
+  bool is_load;
+  bool has_arrays = false;  ///< sides that are no tensor-product basis
+  int in_blocks, out_blocks;
+  std::int64_t widest;  ///< lanes of cells that are computed together
+  Real *given, *sums, *work, *signs, *before;
+  Real *value[most_terms], *flux[most_terms];
+
+  explicit InterleavedVectors(const HostForms<Real>& f) : forms(f), points(f), is_load(!f.vector.is_there) {
+    in_blocks = is_load ? 0 : f.right_blocks;
+    out_blocks = is_load ? f.right_blocks : f.left_blocks;
+    for (int t = 0; t < f.term_count; ++t) {
+      const HostTerm<Real>& term = f.terms[t];
+      const int left = term.left_is_vector ? D : 1, right = term.right_is_vector ? D : 1;
+      if (!is_load) in[t] = {term.right, right, f.rights, f.points, points.fetch};
+      out[t] = is_load ? LaneSide<Real, D>(term.right, right, f.rights, f.points, points.fetch)
+                       : LaneSide<Real, D>(term.left, left, f.lefts, f.points, points.fetch);
+      points.units += out_blocks * out[t].tiles() + (is_load ? 0 : in_blocks * in[t].tiles());
+      has_arrays = has_arrays || !out[t].isProduct() || (!is_load && !in[t].isProduct());
+    }
+    // A matrix of all values is read from a cache again for each vector of cells; those of one
+    // direction stay in the nearest one, which values at points had better share.
+    widest = has_arrays ? 4 * lanes : lanes;
+  }
+
+  const char* name() const {
+    return has_arrays ? "cells as lanes" : "cells as lanes, sum factorization";
+  }
+
+  std::int64_t reals() const {
+    std::int64_t sum = points.reals() + givenReals() + 2 * sumReals() + signReals() + workReals();
+    for (int t = 0; t < forms.term_count; ++t) {
+      sum += valueReals(t) + fluxReals(t) + out[t].tableReals();
+      if (!is_load) sum += in[t].tableReals();
+    }
+    return sum + (6 + 2 * forms.term_count) * (64 / std::int64_t(sizeof(Real)));
+  }
+
+  void compute(std::int64_t first_cell, std::int64_t last_cell, void* workspace) {
+    FormMemory<Real> memory{static_cast<Real*>(workspace)};
+    points.begin(memory);
+    given = memory.take(givenReals());
+    sums = memory.take(sumReals());
+    before = memory.take(sumReals());
+    signs = memory.take(signReals());
+    work = memory.take(workReals());
+    for (int t = 0; t < forms.term_count; ++t) {
+      value[t] = memory.take(valueReals(t));
+      flux[t] = memory.take(fluxReals(t));
+      out[t].packToFields(memory);
+      if (!is_load) in[t].packToPoints(memory);
+    }
+    for (std::int64_t c = first_cell; c < last_cell; c += widest) {
+      computeCells(c, last_cell - c < widest ? last_cell - c : widest);
+    }
+  }
+
+ private:
+  std::int64_t fields() const { return is_load ? forms.rights : forms.lefts; }
+  std::int64_t givenReals() const { return in_blocks * forms.rights * widest; }
+  std::int64_t sumReals() const { return fields() * widest; }
+  std::int64_t signReals() const {
+    return (forms.lefts > forms.rights ? forms.lefts : forms.rights) * lanes;
+  }
+  std::int64_t valueReals(int t) const {
+    return in_blocks * in[t].components * forms.points * widest;
+  }
+  std::int64_t fluxReals(int t) const {
+    return out_blocks * out[t].components * forms.points * widest;
+  }
+  std::int64_t workReals() const {
+    std::int64_t most = 0;
+    for (int t = 0; t < forms.term_count; ++t) {
+      std::int64_t reals = out[t].workReals(widest);
+      if (reals > most) most = reals;
+      reals = is_load ? 0 : in[t].workReals(widest);
+      if (reals > most) most = reals;
+    }
+    return most;
+  }
+
+  void computeCells(std::int64_t c, std::int64_t cells) {
+    const std::int64_t width = roundUp(cells, lanes);
+    forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t lane) {
+      readGiven(first, n, lane, width);
+    });
+    for (int t = 0; t < forms.term_count; ++t) {
+      for (int j = 0; j < in_blocks; ++j) {
+        in[t].evaluate(given + j * forms.rights * width,
+                       value[t] + j * in[t].components * forms.points * width, width, work);
+      }
+    }
+    forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t lane) {
+      points.take(first, n);
+      points.fetch.add(forms.vector, first, points.units);
+      computeFluxes(lane, width);
+    });
+    for (int i = 0; i < out_blocks; ++i) {
+      for (int t = 0; t < forms.term_count; ++t) {
+        out[t].integrate(flux[t] + i * out[t].components * forms.points * width, sums, width,
+                         t == 0, work);
+      }
+      forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t lane) {
+        write(first, n, lane, width, i);
+      });
+    }
+  }
+
+  /// Calls f(first cell, cells, first lane) for each vector of cells.
+  template <class F>
+  static void forEachVector(std::int64_t c, std::int64_t cells, const F& f) {
+    for (std::int64_t lane = 0; lane < cells; lane += lanes) {
+      f(c + lane, cells - lane < lanes ? int(cells - lane) : lanes, lane);
+    }
+  }
+
+  /// Multiplies fields by their signs.
+  void applySigns(const HostTensor<Real>& of, std::int64_t c, int n, std::int64_t count, Real* to,
+                  std::int64_t width) {
+    if (!of.is_there) return;
+    lanesFromCells(of.data + c * of.cell, of.cell, of.field, count, n, signs, lanes);
+    for (std::int64_t f = 0; f < count; ++f) {
+      store<vector_bytes>(to + f * width, load<vector_bytes>(to + f * width) *
+                                              load<vector_bytes>(signs + f * lanes));
+    }
+  }
+
+  void readGiven(std::int64_t c, int n, std::int64_t lane, std::int64_t width) {
+    const HostTensor<Real>& vector = forms.vector;
+    for (int j = 0; j < in_blocks && forms.rights > 0; ++j) {
+      Real* const to = given + j * forms.rights * width + lane;
+      lanesFromCells(vector.data + c * vector.cell + j * vector.field, vector.cell,
+                     in_blocks * vector.field, forms.rights, n, to, width);
+      applySigns(forms.right_signs, c, n, forms.rights, to, width);
+    }
+  }
+
+  void computeFluxes(std::int64_t lane, std::int64_t width) {
+    const bool is_usual = !is_load && forms.term_count == 1 && in_blocks == 1 && out_blocks == 1 &&
+                          withUsualTerm(forms.terms[0], [&](auto term) KONTRACT_INLINE_LAMBDA {
+                            computeUsualFluxes<decltype(term)>(lane, width);
+                          });
+    if (is_usual) return;
+    points.forEachPoint([&](std::int64_t p, const PointGeometry<D, Vec>& g) KONTRACT_INLINE_LAMBDA {
+      for (int t = 0; t < forms.term_count; ++t) computeFlux(t, p, g, lane, width);
+    });
+  }
+
+  template <class Term>
+  __attribute__((noinline)) void computeUsualFluxes(std::int64_t lane, std::int64_t width) {
+    constexpr int N = Term::is_vector ? D : 1;
+    const Real* const from = value[0] + lane;
+    Real* const to = flux[0] + lane;
+    const std::int64_t from_point = in[0].ofPoint(width), from_component = in[0].ofComponent(width);
+    const std::int64_t to_point = out[0].ofPoint(width), to_component = out[0].ofComponent(width);
+    points.forEachPoint([&](std::int64_t p, const PointGeometry<D, Vec>& g) KONTRACT_INLINE_LAMBDA {
+      Vec u[N], f[N], a[9];
+      for (int b = 0; b < N; ++b) {
+        u[b] = load<vector_bytes>(from + p * from_point + b * from_component);
+      }
+      if constexpr (Term::kind == CoefficientKind::Scalar) a[0] = points.coefficient[0].at(p);
+      fluxAt<D>(Term::pullback, Term::pullback, Term::kind, g, a, u, f);
+      for (int b = 0; b < N; ++b) {
+        store<vector_bytes>(to + p * to_point + b * to_component, f[b]);
+      }
+    });
+  }
+
+  KONTRACT_INLINE void computeFlux(int t, std::int64_t p, const PointGeometry<D, Vec>& g,
+                                   std::int64_t lane, std::int64_t width) {
+    const HostTerm<Real>& term = forms.terms[t];
+    withTermComponents<D>(term, [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
+      for (int i = 0; i < out_blocks; ++i) {
+        computeFluxOf<decltype(nl)::value, decltype(nr)::value>(t, p, g, lane, width, i);
+      }
+    });
+  }
+
+  template <int NL, int NR>
+  KONTRACT_INLINE void computeFluxOf(int t, std::int64_t p, const PointGeometry<D, Vec>& g,
+                                     std::int64_t lane, std::int64_t width, int i) {
+    const LaneSide<Real, D>& to_side = out[t];
+    const std::int64_t to_component = to_side.ofComponent(width);
+    Real* const to =
+        flux[t] + i * to_side.components * forms.points * width + p * to_side.ofPoint(width) + lane;
+    if (is_load) {
+      Vec k[NL][NR] = {};
+      points.template metric<NL, NR>(t, g, p, 0, i, k);
+      for (int b = 0; b < NR; ++b) store<vector_bytes>(to + b * to_component, k[0][b]);
+      return;
+    }
+    Vec sum[NL] = {};
+    for (int j = 0; j < in_blocks; ++j) {
+      if (!couples(forms.terms[t], i, j)) continue;
+      const Real* const from =
+          value[t] + j * in[t].components * forms.points * width + p * in[t].ofPoint(width) + lane;
+      Vec u[NR];
+      for (int b = 0; b < NR; ++b) u[b] = load<vector_bytes>(from + b * in[t].ofComponent(width));
+      addFlux(t, p, g, i, j, u, sum);
+    }
+    for (int a = 0; a < NL; ++a) store<vector_bytes>(to + a * to_component, sum[a]);
+  }
+
+  template <int NL, int NR>
+  KONTRACT_INLINE void addFlux(int t, std::int64_t p, const PointGeometry<D, Vec>& g, int i, int j,
+                               const Vec (&u)[NR], Vec (&sum)[NL]) {
+    if (forms.terms[t].kind != CoefficientKind::Elastic) {
+      points.flux(t, g, p, i, j, u, sum);
+      return;
+    }
+    Vec k[NL][NR] = {};
+    points.template metric<NL, NR>(t, g, p, i, j, k);
+    for (int b = 0; b < NR; ++b) {
+      for (int a = 0; a < NL; ++a) sum[a] += k[a][b] * u[b];
+    }
+  }
+
+  void write(std::int64_t c, int n, std::int64_t lane, std::int64_t width, int i) {
+    Real* const from = sums + lane;
+    applySigns(is_load ? forms.right_signs : forms.left_signs, c, n, fields(), from, width);
+    const std::int64_t field = is_load ? forms.out_column : forms.out_row;
+    Real* const to = forms.out + c * forms.out_cell + i * field;
+    if (forms.sum_into) {
+      lanesFromCells<Real>(to, forms.out_cell, out_blocks * field, fields(), n, before, lanes);
+      for (std::int64_t f = 0; f < fields(); ++f) {
+        store<vector_bytes>(from + f * width, load<vector_bytes>(from + f * width) +
+                                                  load<vector_bytes>(before + f * lanes));
+      }
+    }
+    cellsFromLanes(from, width, fields(), n, to, forms.out_cell, out_blocks * field);
+  }
+};

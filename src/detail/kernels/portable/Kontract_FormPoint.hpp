@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_FORMPOINT_HPP
+#define KONTRACT_FORMPOINT_HPP
+
+#include <type_traits>
+#include <utility>
+
+#include "detail/problem/Kontract_FormProblem.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+template <class G>
+KOKKOS_FORCEINLINE_FUNCTION G constantOf(double x) {
+  return G(x);
+}
+
+#define KONTRACT_METRIC_INLINE KOKKOS_INLINE_FUNCTION
+#include "detail/problem/Kontract_PointMatrix.ipp"
+#undef KONTRACT_METRIC_INLINE
+
+/// The type in which values of type T are worked with on the way into sums of type Acc.
+template <class Acc, class T, bool plain = is_plain<T>>
+struct WorkingType {
+  using type = T;
+};
+template <class Acc, class T>
+struct WorkingType<Acc, T, true> {
+  using type = decltype(widen<Acc>(std::declval<const T&>()));
+};
+
+/// The type of a product of two of those.
+template <class Acc, class A, class B>
+using ProductOf =
+    std::conditional_t<std::is_same_v<A, B>, A,
+                       std::conditional_t<std::is_arithmetic_v<A> && std::is_arithmetic_v<B>,
+                                          decltype(A() * B()), Acc>>;
+
+template <class Acc, class T, class X>
+KOKKOS_FORCEINLINE_FUNCTION T worked(const X& x) {
+  if constexpr (std::is_same_v<std::decay_t<X>, T> || !is_plain<T>) {
+    return T(x);
+  } else {
+    return widen<Acc>(x);
+  }
+}
+
+/// The type in which sums are kept: the output's, or a wider one if an input is wider.
+template <class Acc, class... Arrays>
+struct SumType {
+  using type = Acc;
+};
+template <class Acc, class First, class... Rest>
+struct SumType<Acc, First, Rest...> {
+  using Wider = typename Accumulator<Acc, Acc, typename First::value_type>::type;
+  using type = typename SumType<Wider, Rest...>::type;
+};
+template <class Acc, class... Arrays>
+struct SumType<Acc, TermList<>, Arrays...> {
+  using type = typename SumType<Acc, Arrays...>::type;
+};
+template <class Acc, class First, class... Rest, class... Arrays>
+struct SumType<Acc, TermList<First, Rest...>, Arrays...> {
+  using type = typename SumType<Acc, typename First::left_type, typename First::right_type,
+                                typename First::coefficient_type, typename First::second_type,
+                                typename First::left_signs_type, typename First::right_signs_type,
+                                TermList<Rest...>, Arrays...>::type;
+};
+template <class Out, class... Arrays>
+using SumOf = typename SumType<Out, Arrays...>::type;
+
+/// The type in which a term's coefficients are worked with: one that holds both of elasticity's.
+template <class Acc, class First, class Second>
+struct CoefficientType {
+  using type = ProductOf<Acc, typename WorkingType<Acc, typename First::value_type>::type,
+                         typename WorkingType<Acc, typename Second::value_type>::type>;
+};
+template <class Acc, class First>
+struct CoefficientType<Acc, First, NoTensor> {
+  using type = typename WorkingType<Acc, typename First::value_type>::type;
+};
+
+/// The type of numbers with signs.
+template <class Acc, class T, class Signs>
+struct SignedType {
+  using type = ProductOf<Acc, T, typename WorkingType<Acc, typename Signs::value_type>::type>;
+};
+template <class Acc, class T>
+struct SignedType<Acc, T, NoTensor> {
+  using type = T;
+};
+
+/// What is at a point of a fused problem, for pieces of work of any algorithm that is portable.
+/// \tparam Vector  of a matrix-free product, or NoTensor
+template <class Problem, int D, class Vector = NoTensor>
+struct FusedPoint {
+  using Mapping = typename Problem::mapping_type;
+  using Gradients = typename Problem::gradients_type;
+  using Weights = typename Problem::weights_type;
+
+  using Acc = SumOf<typename Problem::out_type::value_type, Mapping, Gradients, Weights, Vector,
+                    typename Problem::terms_type>;
+  using MappingType = typename WorkingType<Acc, typename Mapping::value_type>::type;
+  using WeightType = typename WorkingType<Acc, typename Weights::value_type>::type;
+  using G = ProductOf<Acc, MappingType, WeightType>;
+
+  static KOKKOS_INLINE_FUNCTION PointGeometry<D, G> geometry(const Problem& problem, std::int64_t c,
+                                                             std::int64_t p) {
+    PointGeometry<D, G> at;
+    const auto& weights = problem.weights;
+    at.measure = worked<Acc, G>(weights.at(c, 0, p));
+    if constexpr (Mapping::is_there) {
+      for (int i = 0; i < D; ++i) {
+        for (int j = 0; j < D; ++j) {
+          if constexpr (Gradients::is_there) {
+            G sum = constantOf<G>(0);
+            for (std::int64_t n = 0; n < problem.shape.nodes; ++n) {
+              sum = sum + worked<Acc, G>(problem.mapping.at(c, n, 0, i)) *
+                              worked<Acc, G>(problem.gradients.at(0, n, p, j));
+            }
+            at.jacobian[i][j] = sum;
+          } else {
+            at.jacobian[i][j] = worked<Acc, G>(problem.mapping.at(c, 0, p, i, j));
+          }
+        }
+      }
+      invertJacobian(at);
+      if (!problem.shape.weights_are_measures) {
+        const bool is_negative = at.determinant < 0.;
+        at.measure = at.measure * at.determinant;
+        if (is_negative) at.measure = -at.measure;
+      }
+    }
+    return at;
+  }
+
+  /// The coefficient of a term at a point, and the types that follow from it.
+  template <class Term>
+  struct Of {
+    using Left = typename WorkingType<Acc, typename Term::left_type::value_type>::type;
+    using Right = typename WorkingType<Acc, typename Term::right_type::value_type>::type;
+    using A = typename CoefficientType<Acc, typename Term::coefficient_type,
+                                       typename Term::second_type>::type;
+    using K = ProductOf<Acc, A, G>;
+    using KRight =
+        typename SignedType<Acc, ProductOf<Acc, K, Right>, typename Term::right_signs_type>::type;
+    using SignedLeft = typename SignedType<Acc, Left, typename Term::left_signs_type>::type;
+  };
+
+  /// Fills in the coefficient between components of block i and others.
+  template <int NL, int NR, class Term, class A>
+  static KOKKOS_INLINE_FUNCTION void coefficient(const Term& term, std::int64_t c, std::int64_t p,
+                                                 int i, A (&a)[9]) {
+    if constexpr (Term::coefficient_type::is_there) {
+      const auto get = [&](int row, int column) {
+        return worked<Acc, A>(term.coefficient.at(c, 0, p, row, column));
+      };
+      if (term.coefficient_is_vector_of_blocks) {
+        a[0] = get(i, 0);
+      } else if (term.kind == CoefficientKind::Diagonal) {
+        for (int n = 0; n < NL; ++n) a[n] = get(n, 0);
+      } else if (term.kind == CoefficientKind::Full) {
+        // A vector between a scalar and a vector lies along whichever of them it is.
+        for (int n = 0; n < NL * NR; ++n) {
+          a[n] = NL == 1 ? get(n, 0) : NR == 1 ? get(n, 0) : get(n / NR, n % NR);
+        }
+      } else {
+        a[0] = get(0, 0);
+      }
+    }
+  }
+
+  /// Fills in the matrix between left component values of block i and right ones of block j.
+  /// \return false if there is none: the term does not couple those blocks
+  template <int NL, int NR, class Term>
+  static KOKKOS_INLINE_FUNCTION bool metric(const Term& term, const PointGeometry<D, G>& at,
+                                            std::int64_t c, std::int64_t p, int i, int j,
+                                            typename Of<Term>::K (&k)[NL][NR]) {
+    using A = typename Of<Term>::A;
+    A a[9] = {};
+    coefficient<NL, NR>(term, c, p, i, a);
+    if constexpr (NL == D && NR == D && std::decay_t<decltype(term.second)>::is_there) {
+      a[1] = worked<Acc, A>(term.second.at(c, 0, p));
+      elasticPointMatrixAt<D>(term.left_pullback, i, j, at, a, k);
+      return true;
+    }
+    if (i != j && !term.coefficient_is_vector_of_blocks) return false;
+    pointMatrixAt<D>(term.left_pullback, term.right_pullback, term.kind, at, a, k);
+    return true;
+  }
+
+  template <class T, class X>
+  static KOKKOS_FORCEINLINE_FUNCTION T value(const X& x) {
+    return worked<Acc, T>(x);
+  }
+
+  /// The sign of a field.
+  template <class Signs>
+  static KOKKOS_FORCEINLINE_FUNCTION auto sign(const Signs& signs, std::int64_t c, std::int64_t f) {
+    using Sign = typename Signs::value_type;
+    return worked<Acc, typename WorkingType<Acc, Sign>::type>(signs.at(c, f, 0));
+  }
+};
+
+/// Calls f(constant<NL>, constant<NR>) with the numbers of components of a term's values.
+template <int D, class Term, class F>
+KOKKOS_FORCEINLINE_FUNCTION void withComponents(const Term& term, const F& f) {
+  using One = std::integral_constant<int, 1>;
+  using All = std::integral_constant<int, D>;
+  if constexpr (D == 1) {
+    f(One(), One());
+  } else if (!term.left_is_vector) {
+    if (term.right_is_vector) {
+      f(One(), All());
+    } else {
+      f(One(), One());
+    }
+  } else {
+    if (term.right_is_vector) {
+      f(All(), All());
+    } else {
+      f(All(), One());
+    }
+  }
+}
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

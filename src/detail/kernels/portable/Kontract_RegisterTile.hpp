@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_REGISTERTILE_HPP
+#define KONTRACT_REGISTERTILE_HPP
+
+#include "detail/support/Kontract_Scalar.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// A panel of one side, (term, field) with the field fastest, and a tile's place in it.
+template <class T>
+struct PlaceInPanel {
+  const T* panel;
+  int step;         ///< to the next term
+  int tile, tiles;  ///< which one along the fields, of how many
+};
+
+/// Sums of a thread, left fields by right fields: each operand that it reads serves a whole row or
+/// column of them. Extents are known when compiling, so that they can stay in registers.
+///
+/// On a host a tile has neighbouring fields, which a core reads as a vector; on a device it has
+/// every n-th one of n tiles, so that neighbouring threads read neighbouring fields.
+template <class Acc, int lefts, int rights, bool on_host>
+struct RegisterTile {
+  Acc sums[lefts][rights];
+
+  /// Field i of a tile, of that many tiles.
+  template <int extent>
+  KOKKOS_FORCEINLINE_FUNCTION static int fieldOf(int tile, int i, int tiles) {
+    return on_host ? tile * extent + i : tile + i * tiles;
+  }
+
+  /// Calls f(sum, i, j) for each of them.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void each(const F& f) {
+    for (int i = 0; i < lefts; ++i) {
+      for (int j = 0; j < rights; ++j) f(sums[i][j], i, j);
+    }
+  }
+
+  /// Adds the products of so many terms of two panels.
+  template <class L, class R>
+  KOKKOS_FORCEINLINE_FUNCTION void add(PlaceInPanel<L> left, PlaceInPanel<R> right, int terms) {
+    for (int k = 0; k < terms; ++k, left.panel += left.step, right.panel += right.step) {
+      L a[lefts];
+      R b[rights];
+      for (int i = 0; i < lefts; ++i) a[i] = left.panel[fieldOf<lefts>(left.tile, i, left.tiles)];
+      for (int j = 0; j < rights; ++j) {
+        b[j] = right.panel[fieldOf<rights>(right.tile, j, right.tiles)];
+      }
+      each([&](Acc& sum, int i, int j) { multiplyAdd(sum, a[i], b[j]); });
+    }
+  }
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The small matrix that stands between left and right reference values at a point: geometry,
+// pullbacks and coefficient in one. Included into a namespace of its own by each that computes it:
+// by kernels of hosts with vectors of points for G, A and K, by portable ones with scalars, Fads
+// among them. KONTRACT_METRIC_INLINE says how functions are declared there, and constantOf<G>(x) is
+// a G of value x.
+
+/// The geometry of a cell at a point.
+template <int D, class G>
+struct PointGeometry {
+  G jacobian[D][D];
+  G adjugate[D][D];  ///< determinant times inverse
+  G determinant;
+  G reciprocal;  ///< of the determinant
+  G measure;     ///< the weight of the point in the cell
+};
+
+/// Fills in what follows from the Jacobian.
+template <int D, class G>
+KONTRACT_METRIC_INLINE void invertJacobian(PointGeometry<D, G>& at) {
+  const auto& j = at.jacobian;
+  if constexpr (D == 1) {
+    at.adjugate[0][0] = constantOf<G>(1);
+    at.determinant = j[0][0];
+  } else if constexpr (D == 2) {
+    at.adjugate[0][0] = j[1][1];
+    at.adjugate[0][1] = -j[0][1];
+    at.adjugate[1][0] = -j[1][0];
+    at.adjugate[1][1] = j[0][0];
+    at.determinant = j[0][0] * j[1][1] - j[0][1] * j[1][0];
+  } else {
+    for (int a = 0; a < 3; ++a) {
+      const int a1 = (a + 1) % 3, a2 = (a + 2) % 3;
+      for (int i = 0; i < 3; ++i) {
+        const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+        at.adjugate[a][i] = j[i1][a1] * j[i2][a2] - j[i1][a2] * j[i2][a1];
+      }
+    }
+    at.determinant =
+        j[0][0] * at.adjugate[0][0] + j[1][0] * at.adjugate[0][1] + j[2][0] * at.adjugate[0][2];
+  }
+  at.reciprocal = constantOf<G>(1) / at.determinant;
+}
+
+/// Whether the matrix of a pullback is pullbackAt() over the determinant; otherwise it is 1.
+KONTRACT_METRIC_INLINE bool isOverDeterminant(Pullback pullback) {
+  return pullback != Pullback::Scalar && pullback != Pullback::Physical;
+}
+
+/// The matrix b of a pullback, v(i) = sum over a of b(i,a) v^(a), with N components, times the
+/// determinant where isOverDeterminant() holds.
+template <int D, int N, class G>
+KONTRACT_METRIC_INLINE void pullbackAt(Pullback pullback, const PointGeometry<D, G>& at,
+                                       G (&b)[N][N]) {
+  if constexpr (N == D) {
+    if (pullback == Pullback::Covariant) {
+      for (int i = 0; i < N; ++i) {
+        for (int a = 0; a < N; ++a) b[i][a] = at.adjugate[a][i];
+      }
+      return;
+    }
+    if (pullback == Pullback::Contravariant) {
+      for (int i = 0; i < N; ++i) {
+        for (int a = 0; a < N; ++a) b[i][a] = at.jacobian[i][a];
+      }
+      return;
+    }
+  }
+  for (int i = 0; i < N; ++i) {
+    for (int a = 0; a < N; ++a) b[i][a] = constantOf<G>(i == a ? 1 : 0);
+  }
+}
+
+/// The weight of a point times the powers of the determinant that pullbackAt() leaves out. They
+/// come one after the other, because the square of a small cell's determinant may be below all
+/// numbers of its type.
+template <int D, class G>
+KONTRACT_METRIC_INLINE G measureOf(Pullback left, Pullback right, const PointGeometry<D, G>& at) {
+  G measure = at.measure;
+  if (isOverDeterminant(left)) measure = measure * at.reciprocal;
+  if (isOverDeterminant(right)) measure = measure * at.reciprocal;
+  return measure;
+}
+
+/// Multiplies by the matrix of pullbackAt(), v = b u, or by its transpose.
+template <int D, bool is_transposed, int N, class G>
+KONTRACT_METRIC_INLINE void pullBack(Pullback pullback, const PointGeometry<D, G>& at,
+                                     const G (&u)[N], G (&v)[N]) {
+  if (!isOverDeterminant(pullback)) {
+    for (int i = 0; i < N; ++i) v[i] = u[i];
+    return;
+  }
+  G b[N][N];
+  pullbackAt<D>(pullback, at, b);
+  for (int i = 0; i < N; ++i) {
+    v[i] = (is_transposed ? b[0][i] : b[i][0]) * u[0];
+    for (int a = 1; a < N; ++a) v[i] = v[i] + (is_transposed ? b[a][i] : b[i][a]) * u[a];
+  }
+}
+
+/// What a right value u contributes to left values, f = k u with the matrix of pointMatrixAt(), which
+/// takes fewer operations than the matrix does.
+template <int D, int NL, int NR, class G>
+KONTRACT_METRIC_INLINE void fluxAt(Pullback left, Pullback right, CoefficientKind kind,
+                                   const PointGeometry<D, G>& at, const G (&c)[9], const G (&u)[NR],
+                                   G (&f)[NL]) {
+  G v[NR], w[NL] = {};
+  pullBack<D, false>(right, at, u, v);
+  const G measure = measureOf(left, right, at);
+  if (kind == CoefficientKind::Full) {
+    for (int i = 0; i < NL; ++i) {
+      for (int j = 0; j < NR; ++j) w[i] = w[i] + c[i * NR + j] * v[j];
+      w[i] = w[i] * measure;
+    }
+  } else if constexpr (NL == NR) {
+    const bool is_diagonal = kind == CoefficientKind::Diagonal;
+    for (int i = 0; i < NL; ++i) {
+      w[i] = (kind == CoefficientKind::None ? measure : c[is_diagonal ? i : 0] * measure) * v[i];
+    }
+  }
+  pullBack<D, true>(left, at, w, f);
+}
+
+/// The matrix k(a,b) of a term at a point,
+///
+///     integrand(l,r) = sum over a, b of left(l,a) k(a,b) right(r,b),
+///
+/// k = measure * bl^T c br with the pullbacks' matrices and the coefficient c.
+/// \param c  the coefficient: one entry, or a diagonal, or all entries row by row
+template <int D, int NL, int NR, class G, class A, class K>
+KONTRACT_METRIC_INLINE void pointMatrixAt(Pullback left, Pullback right, CoefficientKind kind,
+                                     const PointGeometry<D, G>& at, const A (&c)[9],
+                                     K (&k)[NL][NR]) {
+  G bl[NL][NL], br[NR][NR];
+  pullbackAt<D>(left, at, bl);
+  pullbackAt<D>(right, at, br);
+  const G measure = measureOf(left, right, at);
+  for (int i = 0; i < NR; ++i) {
+    for (int b = 0; b < NR; ++b) br[i][b] = measure * br[i][b];
+  }
+  if (kind == CoefficientKind::None || kind == CoefficientKind::Scalar) {
+    if constexpr (NL == NR) {
+      for (int a = 0; a < NL; ++a) {
+        for (int b = 0; b < NR; ++b) {
+          G sum = bl[0][a] * br[0][b];
+          for (int i = 1; i < NL; ++i) sum = sum + bl[i][a] * br[i][b];
+          if (kind == CoefficientKind::None) {
+            k[a][b] = K(sum);
+          } else {
+            k[a][b] = K(c[0] * sum);
+          }
+        }
+      }
+    }
+    return;
+  }
+  if constexpr (NL == NR) {
+    if (kind == CoefficientKind::Diagonal) {
+      for (int a = 0; a < NL; ++a) {
+        for (int b = 0; b < NR; ++b) {
+          K sum = K(c[0] * (bl[0][a] * br[0][b]));
+          for (int i = 1; i < NL; ++i) sum = sum + c[i] * (bl[i][a] * br[i][b]);
+          k[a][b] = sum;
+        }
+      }
+      return;
+    }
+  }
+  for (int b = 0; b < NR; ++b) {
+    K column[NL];  // of c br
+    for (int i = 0; i < NL; ++i) {
+      column[i] = K(c[i * NR] * br[0][b]);
+      for (int j = 1; j < NR; ++j) column[i] = column[i] + c[i * NR + j] * br[j][b];
+    }
+    for (int a = 0; a < NL; ++a) {
+      K sum = K(column[0] * bl[0][a]);
+      for (int i = 1; i < NL; ++i) sum = sum + column[i] * bl[i][a];
+      k[a][b] = sum;
+    }
+  }
+}
+
+/// The matrix between the gradients of left component i and right component j of displacements, for
+/// Lame's parameters c = (lambda, mu):
+///
+///     lambda (div u)(div v) + 2 mu e(u) : e(v),   e(u) = (grad u + grad u^T) / 2
+///
+/// \param pullback  of the gradients on both sides
+template <int D, class G, class A, class K>
+KONTRACT_METRIC_INLINE void elasticPointMatrixAt(Pullback pullback, int i, int j,
+                                            const PointGeometry<D, G>& at, const A (&c)[9],
+                                            K (&k)[D][D]) {
+  G pulled[D][D];  // component n of the gradient that component a on the reference cell makes
+  pullbackAt<D>(pullback, at, pulled);
+  if (isOverDeterminant(pullback)) {
+    for (int n = 0; n < D; ++n) {
+      for (int a = 0; a < D; ++a) pulled[n][a] = pulled[n][a] * at.reciprocal;
+    }
+  }
+  for (int a = 0; a < D; ++a) {
+    for (int b = 0; b < D; ++b) {
+      K sum = K(c[0] * (pulled[i][a] * pulled[j][b]));
+      sum = sum + c[1] * (pulled[j][a] * pulled[i][b]);
+      if (i == j) {
+        G gradients = pulled[0][a] * pulled[0][b];
+        for (int n = 1; n < D; ++n) gradients = gradients + pulled[n][a] * pulled[n][b];
+        sum = sum + c[1] * gradients;
+      }
+      k[a][b] = sum * at.measure;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_PROBLEM_HPP
+#define KONTRACT_PROBLEM_HPP
+
+#include "Kontract_Contraction.hpp"
+#include "Kontract_Pointwise.hpp"
+#include "detail/support/Kontract_Scalar.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// A canonical problem with its arrays, ready to run: what algorithms get.
+template <class Shape, class Out, class Left, class Right>
+struct Problem {
+  using shape_type = Shape;
+  using out_type = Out;
+  using left_type = Left;
+  using right_type = Right;
+  Shape shape;
+  Out out;
+  Left left;
+  Right right;
+};
+
+template <class Problem>
+Work workOf(const Problem& problem) {
+  Work work = problem.shape.work({int(sizeof(typename Problem::out_type::value_type)),
+                                  int(sizeof(typename Problem::left_type::value_type)),
+                                  int(sizeof(typename Problem::right_type::value_type))});
+  using Out = typename Problem::out_type::value_type;
+  work.is_complex = IsComplex<Out>::value;
+  work.is_single = std::is_same_v<typename RealOf<Out>::type, float> &&
+                   std::is_same_v<Out, typename Problem::left_type::value_type> &&
+                   std::is_same_v<Out, typename Problem::right_type::value_type>;
+  return work;
+}
+
+/// Work of the problem that this one is a chunk of. Whatever the order of a sum depends on is
+/// planned for this, so that all chunks, and the problem in one piece, give the same bits.
+template <class Problem>
+Work wholeWorkOf(const Problem& problem) {
+  Problem whole = problem;
+  whole.shape = problem.shape.whole();
+  return workOf(whole);
+}
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif
