@@ -65,6 +65,7 @@ struct TuningKey {
 /// Fills in what depends on the shape.
 void describeShape(const ContractionShape& shape, TuningKey& key);
 void describeShape(const PointwiseShape& shape, TuningKey& key);
+void describeShape(const FormShape& shape, TuningKey& key);
 
 template <class Space>
 const std::string& placeOf() {
@@ -83,7 +84,7 @@ TuningKey tuningKey(const Problem& problem, const Work& work, const Machine& mac
   key.scalars[2] = tuned_accessor<typename Problem::right_type>;
   key.cell_fastest = work.cell_fastest;
   key.unit_terms = work.unit_left && work.unit_right;
-  describeShape(problem.shape.whole(), key);
+  describeShape(shapeOf(problem).whole(), key);
   return key;
 }
 

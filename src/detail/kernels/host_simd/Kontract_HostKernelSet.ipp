@@ -14,7 +14,9 @@ namespace KONTRACT_INSTRUCTION_SET {
 template <class Real>
 std::int64_t formWorkspace(const HostForms<Real>&);
 template <class Real>
-const char* formKernel(const HostForms<Real>&);
+HostFormKernel formKernel(const HostForms<Real>&);
+template <class Real>
+bool hasFormKernel(const HostForms<Real>&, HostFormKernel);
 template <class Real>
 void integrateForms(const HostForms<Real>&, std::int64_t first_cell, std::int64_t last_cell,
                     void* workspace);
@@ -42,10 +44,11 @@ constexpr HostKernels::Of<Real> kernelsOf() {
   using P = PointScheme<Real, is_complex, vector_bytes>;
   HostKernels::Of<Real> kernels = {&workspaceOf<S>, &contract<S>, &multiplyWorkspace<P>,
                                    &multiply<P>,    nullptr,      nullptr,
-                                   nullptr};
+                                   nullptr,         nullptr};
   if constexpr (!is_complex) {
     kernels.form_workspace = &formWorkspace<Real>;
     kernels.form_kernel = &formKernel<Real>;
+    kernels.has_form_kernel = &hasFormKernel<Real>;
     kernels.integrate = &integrateForms<Real>;
   }
   return kernels;

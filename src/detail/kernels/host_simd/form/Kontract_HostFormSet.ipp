@@ -36,8 +36,14 @@ std::int64_t formWorkspace(const HostForms<Real>& forms) {
 }
 
 template <class Real>
-const char* formKernel(const HostForms<Real>& forms) {
-  return withFormKernelOf(forms, [](auto&& kernel) { return kernel.name(); });
+HostFormKernel formKernel(const HostForms<Real>& forms) {
+  return withDimension(forms, [&](auto d) { return kernelFor<Real, decltype(d)::value>(forms); });
+}
+
+template <class Real>
+bool hasFormKernel(const HostForms<Real>& forms, HostFormKernel kernel) {
+  return withDimension(forms,
+                       [&](auto d) { return isServed<Real, decltype(d)::value>(forms, kernel); });
 }
 
 template <class Real>
@@ -48,7 +54,8 @@ void integrateForms(const HostForms<Real>& forms, std::int64_t first_cell, std::
 
 #define KONTRACT_FORMS_OF(REAL)                                                             \
   template std::int64_t formWorkspace(const HostForms<REAL>&);                              \
-  template const char* formKernel(const HostForms<REAL>&);                                  \
+  template HostFormKernel formKernel(const HostForms<REAL>&);                               \
+  template bool hasFormKernel(const HostForms<REAL>&, HostFormKernel);                      \
   template void integrateForms(const HostForms<REAL>&, std::int64_t first_cell,             \
                                std::int64_t last_cell, void* workspace);
 KONTRACT_FORMS_OF(double)

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef KONTRACT_FORMACTION_HPP
-#define KONTRACT_FORMACTION_HPP
-
-#include <string>
+#ifndef KONTRACT_FORMPRODUCT_HPP
+#define KONTRACT_FORMPRODUCT_HPP
 
 #include "Kontract_FormPoint.hpp"
-#include "detail/launch/Kontract_Launch.hpp"
 
 namespace Kontract {
 namespace Impl {
 
 /// The product of a cell's matrix with a vector (C,R), without the matrix: at each point the field
 /// on the right is evaluated, and what it contributes to all left fields is added to the output.
-template <class Problem, class Vector, int D>
-struct FusedActionOfCell {
-  using Point = FusedPoint<Problem, D, Vector>;
+template <class Problem, int D>
+struct FormProduct {
+  using Point = FormPoint<Problem, D>;
   using Acc = typename Point::Acc;
   using G = typename Point::G;
   /// Sums grow in the output, unless that is narrower than they are.
@@ -24,10 +21,9 @@ struct FusedActionOfCell {
   static constexpr int most_rows = 32;
 
   Problem problem;
-  Vector vector;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t c) const {
-    const FusedShape& s = problem.shape;
+    const FormShape& s = problem.shape;
     if constexpr (sums_in_output) {
       for (std::int64_t row = 0; row < s.lefts * s.left_blocks && !s.sum_into; ++row) {
         put<false>(c, row, Acc(0));
@@ -57,7 +53,8 @@ struct FusedActionOfCell {
  private:
   template <bool adds>
   KOKKOS_FORCEINLINE_FUNCTION void put(std::int64_t c, std::int64_t row, const Acc& sum) const {
-    Impl::store<adds>(problem.out.elements[c * problem.out.cell + row * problem.out.row], sum);
+    Impl::store<adds>(problem.out[c * problem.out_strides.cell + row * problem.out_strides.row],
+                      sum);
   }
 
   /// Calls add(row, sum) with what each point contributes to the rows of some left fields.
@@ -67,7 +64,14 @@ struct FusedActionOfCell {
     const Lefts lefts{first, last};
     for (std::int64_t p = 0; p < problem.shape.points; ++p) {
       const PointGeometry<D, G> geometry = Point::geometry(problem, c, p);
-      addTerms(problem.terms, geometry, {c, p}, lefts, add);
+      forEachTerm(problem.terms, [&](const auto& term) {
+        withComponents<D>(term, [&](auto nl, auto nr) {
+          for (int j = 0; j < problem.shape.right_blocks; ++j) {
+            this->template addTerm<decltype(nl)::value, decltype(nr)::value>(
+                term, geometry, CellPoint{c, p}, j, lefts, add);
+          }
+        });
+      });
     }
   }
 
@@ -78,23 +82,6 @@ struct FusedActionOfCell {
     std::int64_t c, p;
   };
 
-  template <class Add>
-  KOKKOS_FORCEINLINE_FUNCTION void addTerms(const TermList<>&, const PointGeometry<D, G>&,
-                                            const CellPoint&, const Lefts&, const Add&) const {}
-  template <class First, class... Rest, class Add>
-  KOKKOS_FORCEINLINE_FUNCTION void addTerms(const TermList<First, Rest...>& terms,
-                                            const PointGeometry<D, G>& geometry,
-                                            const CellPoint& at, const Lefts& lefts,
-                                            const Add& add) const {
-    withComponents<D>(terms.first, [&](auto nl, auto nr) {
-      for (int j = 0; j < problem.shape.right_blocks; ++j) {
-        this->template addTerm<decltype(nl)::value, decltype(nr)::value>(terms.first, geometry, at,
-                                                                         j, lefts, add);
-      }
-    });
-    addTerms(terms.rest, geometry, at, lefts, add);
-  }
-
   /// What component j of the vector contributes at a point.
   template <int NL, int NR, class Term, class Add>
   KOKKOS_INLINE_FUNCTION void addTerm(const Term& term, const PointGeometry<D, G>& geometry,
@@ -104,21 +91,19 @@ struct FusedActionOfCell {
     using Types = typename Point::template Of<Term>;
     using Left = typename Types::Left;
     using Right = typename Types::Right;
-    const FusedShape& s = problem.shape;
+    const FormShape& s = problem.shape;
     Acc value[NR];
     for (Acc& v : value) v = Acc(0);
     for (std::int64_t r = 0; r < s.rights; ++r) {
-      Acc x(vector.at(c, r * s.right_blocks + j, 0));
-      if constexpr (std::decay_t<decltype(term.right_signs)>::is_there) {
-        x = x * Point::sign(term.right_signs, c, r);
-      }
+      Acc x(problem.vector.at(c, r * s.right_blocks + j, 0));
+      Point::applySign(term.right_signs, c, r, x);
       for (int b = 0; b < NR; ++b) {
         multiplyAdd(value[b], Point::template value<Right>(term.right.at(c, r, p, b)), x);
       }
     }
     for (int i = 0; i < s.left_blocks; ++i) {
       typename Types::K k[NL][NR] = {};
-      if (!Point::metric(term, geometry, c, p, i, j, k)) continue;
+      if (!Point::pointMatrix(term, geometry, c, p, i, j, k)) continue;
       Acc flux[NL];
       for (int a = 0; a < NL; ++a) {
         flux[a] = Acc(0);
@@ -129,21 +114,12 @@ struct FusedActionOfCell {
         for (int a = 0; a < NL; ++a) {
           multiplyAdd(sum, Point::template value<Left>(term.left.at(c, l, p, a)), flux[a]);
         }
-        if constexpr (std::decay_t<decltype(term.left_signs)>::is_there) {
-          sum = sum * Point::sign(term.left_signs, c, l);
-        }
+        Point::applySign(term.left_signs, c, l, sum);
         add(l * s.left_blocks + i, sum);
       }
     }
   }
 };
-
-/// Matrix-free products of any scalars on any execution space, a cell for each item of work.
-template <int D, class Space, class Problem, class Vector>
-void runFusedAction(const Space& space, const Problem& problem, const Vector& vector,
-                    const std::string& label) {
-  launch(space, label, problem.shape.cells, FusedActionOfCell<Problem, Vector, D>{problem, vector});
-}
 
 }  // namespace Impl
 }  // namespace Kontract
