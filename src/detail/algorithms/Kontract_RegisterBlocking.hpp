@@ -185,7 +185,7 @@ struct RegisterBlocking {
  private:
   static std::string whyNotForm(const Work& work, const Word& kernel) {
     if ((work.form.host_kernels & 1u << kernel.place) != 0) return {};
-    if (work.form.host_kernels == 0) return "all terms must have the same signs";
+    if (!work.form.have_same_signs) return "all terms must have the same signs";
     switch (static_cast<HostFormKernel>(kernel.place)) {
       case HostFormKernel::PerCell: return "Per Cell is for matrices and vectors, not for products";
       case HostFormKernel::InterleavedCells:

@@ -17,11 +17,12 @@ struct Argument {
   const ArrayDescription* array;
   std::string pattern{};
   int term = 0;  ///< of a form that it belongs to, from 1 on; 0 if to none
+  bool is_shape = false;  ///< it is made of several arrays, and only has extents
 
   /// Whether the function has no such argument.
   bool isAbsent() const { return name[0] == '\0'; }
   /// Whether the function has it, but the call does not give it.
-  bool isMissing() const { return !isAbsent() && array->isOfNothing(); }
+  bool isMissing() const { return !isAbsent() && !is_shape && array->isOfNothing(); }
   /// Whether it has the rank of a pattern; an empty one is for what is not there.
   bool hasRankOf(const std::string& of) const {
     return of.empty() ? array->isOfNothing() : int(of.size()) == array->rank;

@@ -111,10 +111,10 @@ class FormChecker {
   void reserve() {
     std::size_t arguments = 4, bases = 0;  // geometry and vector
     for (int t = 0; t < _call.term_count; ++t) {
-      arguments += 6;
+      arguments += 8;  // values, directions, coefficients, signs
       for (const ValuesDescription* values : {&_call.terms[t].left, &_call.terms[t].right}) {
         if (values->basis == nullptr) continue;
-        arguments += 1 + 2 * std::size_t(values->basis->directions);
+        arguments += 2 * std::size_t(values->basis->directions);
         ++bases;
       }
     }
@@ -126,8 +126,8 @@ class FormChecker {
 
   /// Keeps an argument, whose extents are not compared.
   const Argument& keep(const char* name, const ArrayDescription& array, const char* pattern,
-                       int term) {
-    _arguments.push_back(Argument{name, &array, pattern, term});
+                       int term, bool is_shape = false) {
+    _arguments.push_back(Argument{name, &array, pattern, term, is_shape});
     if (array.address != 0) _shape.bytes += double(array.size()) * double(array.unit_bytes);
     return _arguments.back();
   }
@@ -141,7 +141,12 @@ class FormChecker {
     const std::size_t point = argument.pattern.find('p');
     if (point != std::string::npos && array.extents[point] > 1) _shape.is_affine = false;
     _checker.compareExtents(argument);
-    if (array.unit_bytes != 0) _checker.requireElements(argument);
+    _checker.requireElements(argument);
+  }
+
+  /// Takes what only has extents.
+  void takeShape(const char* name, const ArrayDescription& array, const char* pattern, int term) {
+    _checker.compareExtents(keep(name, array, pattern, term, true));
   }
 
   void takeGeometry() {
@@ -306,8 +311,8 @@ class FormChecker {
     _directions.emplace_back();
     _directions.back().rank = 1;
     _directions.back().extents[0] = basis.directions;
-    take(name_of_directions, _directions.back(), "D", term);
-    take(name, product, pattern, term);
+    takeShape(name_of_directions, _directions.back(), "D", term);
+    takeShape(name, product, pattern, term);
     for (int d = 0; d < basis.directions; ++d) {
       keep(name, basis.values[d], FormPatterns::table, term);
       keep(name, basis.derivatives[d], FormPatterns::table, term);
