@@ -111,7 +111,8 @@ struct BasisContraction {
   template <class Team, class Put>
   KOKKOS_INLINE_FUNCTION void integrate(const Team& team, const Tables& basis, const Real* from,
                                         const Put& put) const {
-    for (int d = D - 1; d >= 0; --d) {
+    for (int done = 0; done < D; ++done) {
+      const int d = D - 1 - done;
       const int from_size = basis.intermediateSize(0, d + 1), size = basis.intermediateSize(0, d);
       const int rows = basis.functions[d], step = from_size * cells;
       const Real *const functions = basis.table(d, false), *const derivatives =

@@ -61,7 +61,7 @@ bool isServed(const HostForms<Real>& forms, HostFormKernel kernel) {
     case HostFormKernel::PerCell: return !forms.vector.is_there;
     case HostFormKernel::InterleavedCells:
       return forms.has_values_of_reference && !(are_vectors && forms.has_tensor_bases_alone);
-    case HostFormKernel::ReferenceTensors: return !are_vectors && isAffine(forms);
+    case HostFormKernel::ReferenceTensors: return !are_vectors && forms.points > 0 && isAffine(forms);
     case HostFormKernel::SumFactorization:
       return are_vectors ? forms.has_tensor_bases_alone : D > 1 && haveTensorBases(forms);
     default: return forms.has_values_of_reference || !forms.vector.is_there;
