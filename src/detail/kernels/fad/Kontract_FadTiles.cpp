@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "detail/kernels/host_simd/common/Kontract_HostKernels.hpp"
+
 // One function is compiled for several instruction sets by an attribute of its own, not by flags of
 // this file: what headers define would otherwise be compiled for the best of them too, and the
 // linker might take that for all.
@@ -17,7 +19,6 @@
 
 namespace Kontract {
 namespace Impl {
-namespace Host {
 namespace {
 
 #ifdef KONTRACT_HAS_VECTORS
@@ -79,72 +80,66 @@ struct VectorRegisters {
 };
 #endif
 
-template <class S>
-struct Functions {
-  void (*contract)(const ContractionShape&, const FadArrays<S>&, const FadOutputs&);
-  void (*multiply)(const PointwiseShape&, const FadArrays<S>&, const RunOfPlaces&);
-};
-
-#define KONTRACT_FAD_VARIANT(NAME, TARGET, REGISTERS)                                      \
-  template <class S>                                                                       \
-  struct NAME {                                                                            \
-    TARGET static void contract(const ContractionShape& shape, const FadArrays<S>& arrays, \
-                                const FadOutputs& outputs) {                               \
-      Impl::contractFads<REGISTERS>(shape, arrays, outputs);                               \
-    }                                                                                      \
-    TARGET static void multiply(const PointwiseShape& shape, const FadArrays<S>& arrays,   \
-                                const RunOfPlaces& run) {                                  \
-      Impl::multiplyFads<REGISTERS>(shape, arrays, run);                                   \
-    }                                                                                      \
-    static constexpr Functions<S> functions{contract, multiply};                           \
+#define KONTRACT_FAD_KERNELS(STRUCT, NAME, TARGET, REGISTERS)                                   \
+  struct STRUCT {                                                                               \
+    TARGET static void contract(const ContractionShape& shape, const FadArrays<double>& arrays, \
+                                const FadOutputs& outputs) {                                    \
+      contractFads<REGISTERS>(shape, arrays, outputs);                                          \
+    }                                                                                           \
+    TARGET static void multiply(const PointwiseShape& shape, const FadArrays<double>& arrays,   \
+                                const RunOfPlaces& run) {                                       \
+      multiplyFads<REGISTERS>(shape, arrays, run);                                              \
+    }                                                                                           \
+    static constexpr FadKernels kernels{NAME, contract, multiply};                              \
   };
 
 #ifdef KONTRACT_HAS_VECTORS
-using PortableRegisters = VectorRegisters<16, 8>;
-KONTRACT_FAD_VARIANT(Portable, , PortableRegisters)
+using BaselineRegisters = VectorRegisters<16, 8>;
 #else
-KONTRACT_FAD_VARIANT(Portable, , PlainRegisters)
+using BaselineRegisters = PlainRegisters;
 #endif
+KONTRACT_FAD_KERNELS(Baseline, "baseline", , BaselineRegisters)
 #ifdef KONTRACT_HAS_X86_VARIANTS
 using Avx2Registers = VectorRegisters<32, 12>;
 using Avx512Registers = VectorRegisters<64, 16>;
-KONTRACT_FAD_VARIANT(Avx2, __attribute__((target("avx2,fma"))), Avx2Registers)
-KONTRACT_FAD_VARIANT(Avx512, __attribute__((target("avx512f,avx512vl,avx512dq,fma"))),
+KONTRACT_FAD_KERNELS(Avx2, "avx2", __attribute__((target("avx2,fma"))), Avx2Registers)
+KONTRACT_FAD_KERNELS(Avx512, "avx512", __attribute__((target("avx512f,avx512vl,avx512dq,fma"))),
                      Avx512Registers)
 #endif
-#undef KONTRACT_FAD_VARIANT
+#undef KONTRACT_FAD_KERNELS
 
-Functions<double> functionsHere() {
-#ifdef KONTRACT_HAS_X86_VARIANTS
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512dq")) {
-    return Avx512<double>::functions;
+/// Host kernels compiled for this very machine ("native"), or for a set that is not compiled here,
+/// leave the choice open.
+const FadKernels& kernelsBesideHostKernels() {
+  for (const char* const name : {hostKernels().name, "avx512", "avx2"}) {
+    if (const FadKernels* const named = fadKernels(name)) return *named;
   }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    return Avx2<double>::functions;
-  }
-#endif
-  return Portable<double>::functions;
-}
-
-/// The functions for the processor that this runs on.
-const Functions<double>& functions() {
-  static const Functions<double> here = functionsHere();
-  return here;
+  return Baseline::kernels;
 }
 
 }  // namespace
 
-void contractFads(const ContractionShape& shape, const FadArrays<double>& arrays,
-                  const FadOutputs& outputs) {
-  functions().contract(shape, arrays, outputs);
-}
-void multiplyFads(const PointwiseShape& shape, const FadArrays<double>& arrays,
-                  const RunOfPlaces& run) {
-  functions().multiply(shape, arrays, run);
+const FadKernels* fadKernels(const char* name) {
+  const auto is_named = [&](const FadKernels& kernels) {
+    return std::strcmp(kernels.name, name) == 0;
+  };
+#ifdef KONTRACT_HAS_X86_VARIANTS
+  __builtin_cpu_init();
+  if (is_named(Avx512::kernels) && __builtin_cpu_supports("avx512f") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")) {
+    return &Avx512::kernels;
+  }
+  if (is_named(Avx2::kernels) && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    return &Avx2::kernels;
+  }
+#endif
+  return is_named(Baseline::kernels) ? &Baseline::kernels : nullptr;
 }
 
-}  // namespace Host
+const FadKernels& fadKernels() {
+  static const FadKernels& here = kernelsBesideHostKernels();
+  return here;
+}
+
 }  // namespace Impl
 }  // namespace Kontract
