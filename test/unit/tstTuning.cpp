@@ -5,12 +5,14 @@
 #include <Kokkos_Core.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
 #include <Teuchos_XMLParameterListCoreHelpers.hpp>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <limits>
 #include <thread>
 
 #include "Refusal.hpp"
+#include "Threads.hpp"
 #include "ToolsEvents.hpp"
 #include "Tuning.hpp"
 
@@ -224,6 +226,77 @@ TEUCHOS_UNIT_TEST(Tuning, subviewsAndScalarsHaveEntriesOfTheirOwn) {
   TEST_EQUALITY_CONST(file.entries(), 3);
 }
 
+/// out(c,f,p) = data(c,p) * fields, whose cells there may be none of.
+struct Product {
+  Cube out;
+  Kokkos::View<double**, Space> data, fields_of_all;
+  Cube fields_of_each;
+  Product()
+      : out("out", 5, 3, 4),
+        data("data", 5, 4),
+        fields_of_all("all", 3, 4),
+        fields_of_each("each", 5, 3, 4) {}
+  void run(const Options& options, bool has_cells) const {
+    if (has_cells) {
+      Tools::scalarMultiplyDataField(out, data, fields_of_each, options);
+    } else {
+      Tools::scalarMultiplyDataField(out, data, fields_of_all, options);
+    }
+  }
+};
+
+/// The one key of a table that says that of the right side.
+std::string keyOfProduct(const TuningFile& file, bool has_cells) {
+  const TuningTable table = TuningTable::fromFile(file.name());
+  for (const auto& [key, entry] : table.entries()) {
+    if (has(key, has_cells ? ", right with cells" : ", right without cells")) return key;
+  }
+  return "";
+}
+
+TEUCHOS_UNIT_TEST(Tuning, fieldsWithoutCellsHaveEntriesOfTheirOwn) {
+  const TuningFile file("tstTuningCells"), flat("tstTuningCellsFlat");
+  const Product product;
+  for (const bool has_cells : {true, false}) product.run(tuned("Measure", file), has_cells);
+  TEST_EQUALITY_CONST(file.entries(), 2);
+  // Each takes its own.
+  TuningTable table = tableFor(keyOfProduct(file, true), "Flat");
+  table.merge(tableFor(keyOfProduct(file, false), "MDRange"));
+  table.mergeIntoFile(flat.name());
+  for (const bool has_cells : {true, false}) {
+    product.run(tuned("Read", flat), has_cells);
+    TEST_ASSERT(has(Kontract::explain().why, "tuning table"));
+    TEST_EQUALITY(Kontract::explain().algorithm, has_cells ? "Flat" : "MDRange");
+  }
+}
+
+/// Earlier versions had one key for both: whose plan it is nobody knows.
+TEUCHOS_UNIT_TEST(Tuning, entriesForAnyRightSideAreReadButMeasuredAnew) {
+  const TuningFile first("tstTuningAny0"), file("tstTuningAny1"), both("tstTuningAny2");
+  const Product product;
+  product.run(tuned("Measure", first), true);
+  const std::string key = keyOfProduct(first, true), old_key = key.substr(0, key.rfind(','));
+  tableFor(old_key, "MDRange").mergeIntoFile(file.name());
+  const Options read = tuned("Read", file), measure = tuned("Measure", file);
+  for (const bool has_cells : {true, false}) {
+    product.run(read, has_cells);
+    TEST_EQUALITY_CONST(Kontract::explain().algorithm, "MDRange");
+    TEST_EQUALITY_CONST(Kontract::explain().measured_seconds, 1e-9);
+  }
+  for (const bool has_cells : {true, false}) {
+    product.run(measure, has_cells);
+    TEST_ASSERT(Kontract::explain().measured_seconds > 1e-9);
+    TEST_ASSERT(keyOfProduct(file, has_cells) != "");
+  }
+  TEST_EQUALITY_CONST(file.entries(), 3);  // the old one stays
+  // An entry of the kind is better than one of any, however fast that was.
+  TuningTable table(tableOf(key, "Flat", 1));
+  table.merge(tableFor(old_key, "MDRange"));
+  table.mergeIntoFile(both.name());
+  product.run(tuned("Read", both), true);
+  TEST_EQUALITY_CONST(Kontract::explain().algorithm, "Flat");
+}
+
 TEUCHOS_UNIT_TEST(Tuning, tablesAreReadAndExplained) {
   const TuningFile first("tstTuningFirst");
   const std::string key = measuredKey(first);
@@ -408,6 +481,90 @@ TEUCHOS_UNIT_TEST(Tuning, threadsShareATable) {
   for (const Contraction* contraction : {&a, &b, &c, &d}) contraction->run(options);
   TEST_EQUALITY_CONST(file.entries(), 4);
 }
+
+#ifdef KOKKOS_ENABLE_SERIAL
+/// Counts measurements while an object of this class lives, whichever threads make them.
+class Measurements {
+ public:
+  Measurements() {
+    count() = 0;
+    Kokkos::Tools::Experimental::set_push_region_callback([](const char* name) {
+      if (std::string(name) == "Kontract::Tuning") ++count();
+    });
+  }
+  ~Measurements() { Kokkos::Tools::Experimental::set_push_region_callback(nullptr); }
+  Measurements(const Measurements&) = delete;
+  Measurements& operator=(const Measurements&) = delete;
+
+  static std::atomic<int>& count() {
+    static std::atomic<int> instance{0};
+    return instance;
+  }
+};
+
+/// A call of so many right fields: whether it was right, and what the table said.
+double measuredSeconds(const Options& options, int rights) {
+  using Device = Kokkos::Serial;
+  const Kokkos::View<double***, Device> sums("sums", 5, 3, rights), left("left", 5, 3, 6),
+      right("right", 5, rights, 6);
+  Kokkos::deep_copy(Device(), left, 1.0);
+  Kokkos::deep_copy(Device(), right, 1.0);
+  Kontract::ArrayTools<Device>::contractFieldFieldScalar(sums, left, right, options);
+  const bool is_right = sums(4, 2, rights - 1) == 6 && sums(0, 0, 0) == 6;
+  return is_right ? Kontract::explain().measured_seconds : -1;
+}
+
+/// All ask for the same keys at once, and each for one of its own: what one thread measures the
+/// others wait for, so that it is measured once and all take the same plan.
+TEUCHOS_UNIT_TEST(Tuning, threadsMeasureEachKeyOnce) {
+  constexpr int threads = 4, shared_keys = 3;
+  const TuningFile file("tstTuningThreadsMeasure");
+  const Options options = tuned("Measure", file);
+  double seconds[shared_keys][threads] = {};
+  const Measurements measurements;
+  const int wrong = wrongThreads(threads, [&](int thread) {
+    for (int key = 0; key < shared_keys; ++key) {
+      seconds[key][thread] = measuredSeconds(options, 2 + key);
+    }
+    return measuredSeconds(options, 20 + thread) > 0;
+  });
+  TEST_EQUALITY_CONST(wrong, 0);
+  for (const auto& seconds_of_key : seconds) {
+    TEST_ASSERT(seconds_of_key[0] > 0);
+    for (const double each : seconds_of_key) TEST_EQUALITY(each, seconds_of_key[0]);
+  }
+  TEST_EQUALITY(Measurements::count().load(), shared_keys + threads);
+  TEST_EQUALITY(int(file.entries()), shared_keys + threads);
+}
+
+/// Processes that share a file have a tuner each: what one writes, the others must not lose.
+TEUCHOS_UNIT_TEST(Tuning, tunersOfOneFileLoseNothing) {
+  constexpr int tuners = 4, keys = 25;
+  const TuningFile file("tstTuningTuners");
+  const std::string place = "some processor";
+  const auto keyOf = [&](int number) {
+    Kontract::Impl::TuningKey key;
+    key.place = &place;
+    key.extents[0] = number;
+    return key;
+  };
+  const int wrong = wrongThreads(tuners, [&](int thread) {
+    Kontract::Impl::Tuner tuner(file.name());
+    Kontract::Impl::Request request;
+    request.algorithm = 0;
+    for (int i = 0; i < keys; ++i) {
+      tuner.remember(keyOf(thread * keys + i), request, 1e-3);
+      tuner.remember(keyOf(tuners * keys), request, 1e-3 / (1 + thread * keys + i));  // everybody's
+    }
+    return tuner.entry(keyOf(thread * keys), true).seconds == 1e-3;
+  });
+  TEST_EQUALITY_CONST(wrong, 0);
+  const TuningTable table = TuningTable::fromFile(file.name());
+  TEST_EQUALITY(int(table.size()), tuners * keys + 1);
+  const TuningTable::Entry* const fastest = table.find(keyOf(tuners * keys).text());
+  TEST_ASSERT(fastest != nullptr && fastest->seconds == 1e-3 / (tuners * keys));
+}
+#endif
 
 }  // namespace
 }  // namespace KontractTest
