@@ -37,7 +37,7 @@ class VectorBlock {
                                                std::int64_t first) {
     for (int i = 0; i < count; ++i) {
       Vector vector;
-      std::memcpy(&vector, of.derivatives + first + i * lanes, sizeof vector);
+      std::memcpy(&vector, of.derivatives + first + i * simd_width, sizeof vector);
       _vectors[i] += factor * vector;
     }
   }
@@ -45,23 +45,25 @@ class VectorBlock {
   KOKKOS_FORCEINLINE_FUNCTION void store(const FadArray<S>& to, std::int64_t first,
                                          bool add) const {
     for (int i = 0; i < count; ++i) {
-      S* const place = to.derivatives + first + i * lanes;
+      S* const to_vector = to.derivatives + first + i * simd_width;
       Vector vector = _vectors[i];
       if (add) {
         Vector before;
-        std::memcpy(&before, place, sizeof before);
+        std::memcpy(&before, to_vector, sizeof before);
         vector += before;
       }
-      std::memcpy(place, &vector, sizeof vector);
+      std::memcpy(to_vector, &vector, sizeof vector);
     }
   }
 
  private:
   /// The longest vectors that a block is made of.
-  static constexpr int lanesOf(int most) { return width % most == 0 ? most : lanesOf(most / 2); }
-  static constexpr int lanes = lanesOf(bytes / int(sizeof(S)));
-  static constexpr int count = width / lanes;
-  typedef S Vector __attribute__((vector_size(lanes * sizeof(S))));
+  static constexpr int simdWidthOf(int most) {
+    return width % most == 0 ? most : simdWidthOf(most / 2);
+  }
+  static constexpr int simd_width = simdWidthOf(bytes / int(sizeof(S)));
+  static constexpr int count = width / simd_width;
+  typedef S Vector __attribute__((vector_size(simd_width * sizeof(S))));
   Vector _vectors[count];
 };
 

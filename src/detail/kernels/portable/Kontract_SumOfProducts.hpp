@@ -28,15 +28,15 @@ inline constexpr bool is_plain_contraction =
 template <class Acc, class L, class R>
 KOKKOS_INLINE_FUNCTION void addContiguous(Acc& acc, const L* KOKKOS_RESTRICT left,
                                           const R* KOKKOS_RESTRICT right, std::int64_t n) {
-  constexpr int lanes = 8;
+  constexpr int num_partials = 8;
   std::int64_t k = 0;
-  if (n >= lanes) {
-    Acc partial[lanes];
-    for (int i = 0; i < lanes; ++i) partial[i] = Acc(0);
-    for (; k + lanes <= n; k += lanes) {
-      for (int i = 0; i < lanes; ++i) multiplyAdd(partial[i], left[k + i], right[k + i]);
+  if (n >= num_partials) {
+    Acc partial[num_partials];
+    for (int i = 0; i < num_partials; ++i) partial[i] = Acc(0);
+    for (; k + num_partials <= n; k += num_partials) {
+      for (int i = 0; i < num_partials; ++i) multiplyAdd(partial[i], left[k + i], right[k + i]);
     }
-    for (int half = lanes / 2; half > 0; half /= 2) {
+    for (int half = num_partials / 2; half > 0; half /= 2) {
       for (int i = 0; i < half; ++i) partial[i] += partial[i + half];
     }
     acc += partial[0];
