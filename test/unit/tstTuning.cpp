@@ -6,10 +6,11 @@
 #include <Teuchos_UnitTestHarness.hpp>
 #include <Teuchos_XMLParameterListCoreHelpers.hpp>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <thread>
+#include <vector>
 
 #include "Refusal.hpp"
 #include "Threads.hpp"
@@ -71,43 +72,73 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// A plan that takes that long, and counts how often it runs.
-Kontract::Impl::Trials::Run lasting(double seconds, int& runs) {
-  return [seconds, &runs](int n) {
-    runs += n;
-    const auto start = std::chrono::steady_clock::now();
-    while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() <
-           n * seconds) {
-    }
-  };
-}
+/// Trials by a clock of their own, which goes on while plans run and at no other time: what they
+/// decide does not depend on the machine.
+struct TrialsByClock {
+  double now = 0;
+  Kontract::Impl::Trials trials{[this] { return now; }};
 
-Kontract::Impl::Request wishFor(int team_size) {
-  Kontract::Impl::Request request;
-  request.launch.team_size = team_size;
-  return request;
-}
+  /// Times a plan that takes that long. \return how often it ran
+  int time(int team_size, double seconds) {
+    plans.push_back(std::make_unique<int>(0));
+    int& runs = *plans.back();
+    Kontract::Impl::Request request;
+    request.launch.team_size = team_size;
+    trials.time(request, [this, seconds, &runs](int n) {
+      runs += n;
+      now += n * seconds;
+    });
+    return runs;
+  }
+  int winner() const { return trials.winner().launch.team_size; }
+
+  std::vector<std::unique_ptr<int>> plans;  ///< how often each ran: they may run again to the end
+};
 
 TEUCHOS_UNIT_TEST(Tuning, theFastestPlanWinsAndSlowOnesAreDropped) {
-  Kontract::Impl::Trials trials;
-  int slow = 0, fast = 0, slowest = 0;
-  trials.time(wishFor(1), lasting(2e-3, slow));
-  trials.time(wishFor(2), lasting(2e-4, fast));
-  trials.time(wishFor(3), lasting(6e-2, slowest));
-  trials.confirm();
-  TEST_EQUALITY_CONST(trials.winner().launch.team_size, 2);
-  TEST_ASSERT(trials.seconds() >= 2e-4);
-  TEST_ASSERT(trials.seconds() < 2e-3);
-  TEST_EQUALITY_CONST(slowest, 1);
-  TEST_ASSERT(!trials.isOver());
+  TrialsByClock by;
+  by.time(1, 2e-3);
+  by.time(2, 2e-4);
+  TEST_EQUALITY_CONST(by.time(3, 6e-2), 1);  // far worse, and long
+  by.trials.confirm();
+  TEST_EQUALITY_CONST(by.winner(), 2);
+  TEST_FLOATING_EQUALITY(by.trials.seconds(), 2e-4, 1e-12);
 }
 
-TEUCHOS_UNIT_TEST(Tuning, equalPlansLeaveTheHeuristicInCharge) {
-  Kontract::Impl::Trials trials;
-  int runs = 0;
-  for (int i = 1; i <= 4; ++i) trials.time(wishFor(i), lasting(1e-3, runs));
+TEUCHOS_UNIT_TEST(Tuning, gainsBelowTheNoiseLeaveTheHeuristicInCharge) {
+  TrialsByClock by, faster;
+  by.time(1, 1e-3);
+  by.time(2, 0.98e-3);
+  by.trials.confirm();
+  TEST_EQUALITY_CONST(by.winner(), 1);
+  faster.time(1, 1e-3);
+  faster.time(2, 0.96e-3);
+  faster.trials.confirm();
+  TEST_EQUALITY_CONST(faster.winner(), 2);
+}
+
+/// One lucky sample among many plans must not decide.
+TEUCHOS_UNIT_TEST(Tuning, aPlanThatWasFastOnceHasToConfirm) {
+  double now = 0;
+  Kontract::Impl::Trials trials([&] { return now; });
+  Kontract::Impl::Request heuristic, lucky;
+  heuristic.launch.team_size = 1;
+  lucky.launch.team_size = 2;
+  trials.time(heuristic, [&](int n) { now += n * 1e-3; });
+  int samples = 0;
+  trials.time(lucky, [&](int n) { now += n * (++samples == 4 ? 0.5e-3 : 1.1e-3); });
+  TEST_EQUALITY_CONST(trials.winner().launch.team_size, 2);
   trials.confirm();
   TEST_EQUALITY_CONST(trials.winner().launch.team_size, 1);
+}
+
+TEUCHOS_UNIT_TEST(Tuning, timeIsUpAfterTwoSeconds) {
+  TrialsByClock by;
+  TEST_ASSERT(!by.trials.isOver());
+  by.now = 1.9;
+  TEST_ASSERT(!by.trials.isOver());
+  by.now = 2.1;
+  TEST_ASSERT(by.trials.isOver());
 }
 
 TEUCHOS_UNIT_TEST(Tuning, plansThatCannotWinAreNotRun) {
@@ -285,7 +316,8 @@ TEUCHOS_UNIT_TEST(Tuning, entriesForAnyRightSideAreReadButMeasuredAnew) {
   }
   for (const bool has_cells : {true, false}) {
     product.run(measure, has_cells);
-    TEST_ASSERT(Kontract::explain().measured_seconds > 1e-9);
+    TEST_INEQUALITY_CONST(Kontract::explain().measured_seconds, 1e-9);
+    TEST_ASSERT(has(Kontract::explain().why, "tuning table"));
     TEST_ASSERT(keyOfProduct(file, has_cells) != "");
   }
   TEST_EQUALITY_CONST(file.entries(), 3);  // the old one stays
@@ -348,7 +380,7 @@ TEUCHOS_UNIT_TEST(Tuning, readingMeasuresAndWritesNothing) {
   TEST_EQUALITY(complaints.text().find(file.name()), complaints.text().rfind(file.name()));
 }
 
-TEUCHOS_UNIT_TEST(Tuning, offReadsNothing) {
+TEUCHOS_UNIT_TEST(Tuning, theModeOffReadsNothing) {
   const TuningFile file("tstTuningOff", "no table at all");
   const Complaints complaints;
   Contraction().run(tuned("Off", file));
