@@ -106,7 +106,7 @@ std::string deviceText(const std::string& space_name) {
 bool TuningKey::operator==(const TuningKey& other) const {
   return place == other.place && concurrency == other.concurrency && kind == other.kind &&
          cell_fastest == other.cell_fastest && unit_terms == other.unit_terms &&
-         cells_log2 == other.cells_log2 &&
+         right_has_cells == other.right_has_cells && cells_log2 == other.cells_log2 &&
          std::equal(std::begin(scalars), std::end(scalars), std::begin(other.scalars)) &&
          std::equal(std::begin(extents), std::end(extents), std::begin(other.extents));
 }
@@ -118,14 +118,22 @@ std::size_t TuningKey::hash() const {
     hash ^= hash >> 32;
   };
   mix(static_cast<std::uint64_t>(concurrency) << 32 | static_cast<std::uint32_t>(cells_log2));
-  mix(static_cast<std::uint64_t>(kind + 1) << 16 | static_cast<std::uint64_t>(cell_fastest) << 9 |
-      static_cast<std::uint64_t>(unit_terms) << 8 |
+  mix(static_cast<std::uint64_t>(kind + 1) << 16 |
+      static_cast<std::uint64_t>(right_has_cells) << 10 |
+      static_cast<std::uint64_t>(cell_fastest) << 9 | static_cast<std::uint64_t>(unit_terms) << 8 |
       static_cast<std::uint64_t>(scalars[0] * 16 + scalars[1] * 4 + scalars[2]));
   for (const std::int64_t extent : extents) mix(static_cast<std::uint64_t>(extent));
   return hash;
 }
 
 std::string TuningKey::text() const {
+  if (kind < 0) return textOfShape() + (unit_terms ? ", unit stride" : ", strided");
+  return textOfShape() + (right_has_cells ? ", right with cells" : ", right without cells");
+}
+
+std::string TuningKey::textForAnyRight() const { return kind < 0 ? "" : textOfShape(); }
+
+std::string TuningKey::textOfShape() const {
   static const char* const scalar_names[] = {"float", "double", "complex_float", "complex_double"};
   static const char* const kind_names[] = {"Copy",   "Product",  "Quotient", "Cross2",
                                            "Cross3", "matrices", "vectors",  "apply"};
@@ -149,9 +157,7 @@ std::string TuningKey::text() const {
   const std::int64_t fewest = std::int64_t(1) << cells_log2;
   text += "; cells " + std::to_string(fewest);
   if (fewest > 1) text += " to " + std::to_string(2 * fewest - 1);
-  text += cell_fastest ? "; cells fastest" : "; cells slowest";
-  if (is_contraction) text += unit_terms ? ", unit stride" : ", strided";
-  return text;
+  return text + (cell_fastest ? "; cells fastest" : "; cells slowest");
 }
 
 void describeShape(const ContractionShape& shape, TuningKey& key) {
@@ -164,6 +170,7 @@ void describeShape(const ContractionShape& shape, TuningKey& key) {
 
 void describeShape(const PointwiseShape& shape, TuningKey& key) {
   key.kind = static_cast<std::int8_t>(shape.kind);
+  key.right_has_cells = shape.cells <= 1 || shape.right.cell != 0;
   key.cells_log2 = log2Down(shape.cells);
   key.extents[0] = shape.fields;
   key.extents[1] = shape.points;

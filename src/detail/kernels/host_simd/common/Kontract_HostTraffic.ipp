@@ -27,31 +27,41 @@ struct Ahead {
 
 constexpr int collected_bytes = 2048;  ///< of outputs, before they are passed on
 
-/// Outputs on their way to memory past the caches: they are collected until they fill lines.
-template <class Real>
+/// Outputs on their way to memory by non-temporal stores: they are collected until they fill lines.
+/// A few lines leave the processor while it computes the next ones; many at once would keep it
+/// waiting.
+template <class Real, int bytes = collected_bytes>
 class OutputStream {
  public:
   static constexpr int line = 64 / int(sizeof(Real));
 
-  /// \param buffer  aligned, for the outputs of a cell, collected_bytes and a line
-  OutputStream(Real* to, Real* buffer) : _buffer(buffer) {
-    _kept = std::int64_t(reinterpret_cast<std::uintptr_t>(to) % 64 / sizeof(Real));
-    _first = int(_kept);
-    _to = to - _kept;
+  /// \param buffer  aligned, for `bytes`, a line and what one pass() takes
+  explicit OutputStream(Real* buffer) : _buffer(buffer) {}
+
+  /// Outputs belong there from now on.
+  KONTRACT_INLINE void moveTo(Real* out) {
+    if (out == _to + _kept) return;
+    finish();
+    _kept = _first = std::int64_t(reinterpret_cast<std::uintptr_t>(out) % 64 / sizeof(Real));
+    _to = out - _kept;
   }
-  /// Where the outputs of the next cell belong.
+  /// Where to write the next outputs.
   KONTRACT_INLINE Real* place() const { return _buffer + _kept; }
 
-  /// Takes the outputs of a cell. They do not go at once: what has just been stored in pieces
-  /// could not be loaded as whole vectors yet.
-  /// \return where those of the next one belong
+  /// Takes outputs that have been written. They do not go at once: what has just been stored in
+  /// pieces could not be loaded as whole vectors yet.
+  /// \return where to write the next ones
   KONTRACT_INLINE Real* pass(std::int64_t reals) {
     _kept += reals;
-    if (_kept >= collected_bytes / int(sizeof(Real))) flush();
+    if (_kept >= bytes / int(sizeof(Real))) flush();
     return place();
   }
   /// Writes all that is left; finishStreaming() is for the caller.
-  void finish() { streamOut(_to + _first, _buffer + _first, _kept - _first); }
+  void finish() {
+    streamOut(_to + _first, _buffer + _first, _kept - _first);
+    _to = nullptr;
+    _first = _kept = 0;
+  }
 
  private:
   void flush() {
@@ -65,7 +75,7 @@ class OutputStream {
   }
 
   Real* _buffer;
-  Real* _to;           ///< where the buffer belongs
-  std::int64_t _kept;  ///< reals in the buffer
-  int _first;          ///< of them, those before the first output
+  Real* _to = nullptr;      ///< where the buffer belongs
+  std::int64_t _kept = 0;   ///< reals in the buffer
+  std::int64_t _first = 0;  ///< of them, those before the first output
 };

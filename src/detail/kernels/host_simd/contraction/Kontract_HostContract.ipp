@@ -93,7 +93,8 @@ void contractByRows(const HostContraction<typename S::Real>& c, const Arrangemen
   rows.out_right = c.out_right * S::reals;
   const bool is_streamed =
       c.stream && memory.out_in_order && rows.lefts == c.lefts && chunk == memory.terms;
-  OutputStream<Real> stream(c.out + part.first_cell * rows.out_cell, collected);
+  OutputStream<Real> stream(collected);
+  stream.moveTo(c.out + part.first_cell * rows.out_cell);
   rows.stream = is_streamed ? &stream : nullptr;
   const std::int64_t at_once = memory.isInOrder() ? part.last_cell - part.first_cell : 1;
   for (std::int64_t cell = part.first_cell; cell < part.last_cell; cell += at_once) {

@@ -1,47 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a run of points reads on its left and where its outputs go. Part of
-// Kontract_HostKernelSet.ipp.
-
-/// Where rows of outputs go: to their place, or collected on their way past the caches. What is
-/// collected goes in whole lines and soon: a few of them leave the processor while it computes the
-/// next ones, but many at once would keep it waiting.
-template <class Real>
-struct Sink {
-  static constexpr std::int64_t in_line = 64 / int(sizeof(Real));
-  Real* memory;  ///< aligned to lines
-  bool stream;
-  Real* start = nullptr;  ///< of the line that memory begins with
-  std::int64_t head = 0;  ///< reals of that line that are not ours
-  std::int64_t end = 0;   ///< of what is in memory
-
-  /// \return where to write n reals that are to be at `out`
-  KONTRACT_INLINE Real* row(Real* out, std::int64_t n) {
-    if (!stream) return out;
-    if (out != start + end) {
-      flush();
-      head = end = std::int64_t(reinterpret_cast<std::uintptr_t>(out) % 64 / sizeof(Real));
-      start = out - head;
-    }
-    Real* const at = memory + end;
-    end += n;
-    return at;
-  }
-  /// To be called when rows have been written.
-  KONTRACT_INLINE void flushLines() {
-    if (end < sink_bytes / int(sizeof(Real))) return;
-    const std::int64_t whole = end / in_line * in_line;
-    streamOut(start + head, memory + head, whole - head);
-    for (std::int64_t i = whole; i < end; ++i) memory[i - whole] = memory[i];
-    start += whole;
-    end -= whole;
-    head = 0;
-  }
-  void flush() {
-    streamOut(start + head, memory + head, end - head);
-    end = head = 0;
-  }
-};
+// What a run of points reads on its left. Part of Kontract_HostKernelSet.ipp.
 
 /// The left side of a run of points: as it is, or expanded, or component by component in
 /// `space`.

@@ -13,18 +13,22 @@ KONTRACT_INLINE std::int64_t headOf(const typename S::Real* out, int outs) {
   return -1;
 }
 
-/// Runs places that are side by side in out and right, collecting outputs if they stream but are
-/// nowhere aligned or soon end.
+/// Pointwise outputs that are collected.
+template <class Real>
+using PointwiseStream = OutputStream<Real, pointwise_collected_bytes>;
+
+/// Runs places that are side by side in out and right. Where there is a stream, it takes the
+/// outputs that are nowhere aligned or soon end.
 template <class S>
 KONTRACT_INLINE void runPlaces(const Arrangements<S>& memory, RunOfPoints<typename S::Real>& run,
-                               std::int64_t places, Sink<typename S::Real>& sink) {
+                               std::int64_t places, PointwiseStream<typename S::Real>* stream) {
   using Real = typename S::Real;
   Real* const out = run.out;
   const Real* const right = run.right;
   const std::int64_t bytes = places * memory.outs * S::scalar_bytes;
   run.phase = 0;
   run.places = places;
-  if (sink.stream) {
+  if (stream != nullptr) {
     if (memory.is_copy && bytes > 1024) {
       streamOut(out, right, places * S::reals);
       return;
@@ -33,17 +37,19 @@ KONTRACT_INLINE void runPlaces(const Arrangements<S>& memory, RunOfPoints<typena
     run.stream = (run.head == 0 && bytes % vector_bytes == 0 && places % S::lanes == 0) ||
                  (run.head >= 0 && bytes >= soon_bytes);
   }
-  if (!sink.stream || run.stream) {
+  if (stream == nullptr || run.stream) {
     memory.kernel(run);
     return;
   }
-  const std::int64_t most = roundedUp(sink_bytes / (memory.outs * S::scalar_bytes), S::lanes);
+  const std::int64_t most =
+      roundedUp(pointwise_collected_bytes / (memory.outs * S::scalar_bytes), S::lanes);
   for (std::int64_t place = 0; place < places; place += most) {
     run.places = places - place < most ? places - place : most;
     run.right = right + place * memory.rights * S::reals;
-    run.out = sink.row(out + place * memory.outs * S::reals, run.places * memory.outs * S::reals);
+    stream->moveTo(out + place * memory.outs * S::reals);
+    run.out = stream->place();
     memory.kernel(run);
-    sink.flushLines();
+    stream->pass(run.places * memory.outs * S::reals);
     run.phase += run.places * S::reals;
     while (run.phase >= run.period) run.phase -= run.period;
   }
@@ -56,7 +62,8 @@ void multiplyPoints(const HostPointwise<typename S::Real>& p, const Arrangements
                     typename S::Real* workspace) {
   using Real = typename S::Real;
   const LeftSide<S> left(p, memory, workspace);
-  Sink<Real> sink{workspace + lefts_bytes / int(sizeof(Real)), p.stream};
+  PointwiseStream<Real> collected(workspace + lefts_bytes / int(sizeof(Real)));
+  PointwiseStream<Real>* const stream = p.stream ? &collected : nullptr;
   RunOfPoints<Real> run;
   run.stream = false;
   run.right_step = 1;
@@ -87,11 +94,11 @@ void multiplyPoints(const HostPointwise<typename S::Real>& p, const Arrangements
                                           field * p.right_of.field);
         run.out = p.out + S::reals * (cell * p.out_of.cell + point * p.out_of.point +
                                       field * p.out_of.field);
-        runPlaces<S>(memory, run, points * tensor * in_run, sink);
+        runPlaces<S>(memory, run, points * tensor * in_run, stream);
       }
     }
   }
-  sink.flush();
+  collected.finish();
 }
 
 /// Neighbours in memory are neighbouring cells: runs of cells, point by point and field by field.
@@ -157,7 +164,8 @@ void multiplyCells(const HostPointwise<typename S::Real>& p, const Arrangements<
 template <class S>
 std::int64_t multiplyWorkspace(const HostPointwise<typename S::Real>& p) {
   const Arrangements<S> memory(p);
-  return memory.way == Way::None ? -1 : lefts_bytes + 2 * sink_bytes + 2 * chunk_bytes;
+  return memory.way == Way::None ? -1
+                                 : lefts_bytes + 2 * pointwise_collected_bytes + 2 * chunk_bytes;
 }
 
 /// Cells whose points follow one another are more points.

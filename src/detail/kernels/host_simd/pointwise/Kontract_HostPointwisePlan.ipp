@@ -2,7 +2,7 @@
 //
 // How the memory of pointwise operations lies. Part of Kontract_HostKernelSet.ipp.
 
-constexpr std::int64_t sink_bytes = 1024;  ///< of outputs that are collected before they go
+constexpr int pointwise_collected_bytes = 1024;  ///< of outputs, before they are passed on
 constexpr std::int64_t soon_bytes = 2048;  ///< of outputs that are not worth a start and an end
 constexpr std::int64_t chunk_bytes = 4 * 1024;        ///< of a run's largest array
 constexpr std::int64_t lefts_bytes = 16 * 1024;       ///< of the components of a run's left side
