@@ -76,9 +76,9 @@ class Target:
             self.error = "there is no such heading"
 
     def copy(self):
-        """The place of a copy in the site; as a text, so that browsers show it."""
+        """The place of a copy in the site; what is no picture is a text, so that browsers show it."""
         parts = [part.lstrip(".") for part in self.file.relative_to(ROOT).parts]
-        return "sources/" + "/".join(parts) + ".txt"
+        return "sources/" + "/".join(parts) + ("" if self.file.suffix in (".png", ".svg") else ".txt")
 
 
 def is_outside(link):
@@ -86,10 +86,11 @@ def is_outside(link):
 
 
 def targets(page):
+    """Links of a page: '!' if it shows a picture, how it is written, where it leads."""
     found = []
 
     def collect(text):
-        found.extend((link.group(3), Target(page, link.group(3)))
+        found.extend((link.group(1), link.group(3), Target(page, link.group(3)))
                      for link in LINK.finditer(text) if not is_outside(link.group(3)))
         return text
 
@@ -160,7 +161,7 @@ def check(folder):
 
 def make(out, doxygen):
     wrong = [f"{page.relative_to(ROOT)}: {link}: {target.error}"
-             for page in PAGES for link, target in targets(page) if target.error]
+             for page in PAGES for _, link, target in targets(page) if target.error]
     if wrong:
         sys.exit("\n".join(wrong))
     shutil.rmtree(out / "html", ignore_errors=True)
@@ -180,8 +181,8 @@ def make(out, doxygen):
         sys.exit(f"doxygen warns:\n{result.stderr}")
     html_dir = out / "html"
     for page in PAGES:
-        for _, target in targets(page):
-            if not target.is_page and target.file.suffix not in (".png", ".svg"):
+        for image, _, target in targets(page):
+            if not image and not target.is_page:
                 copy = html_dir / target.copy()
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(target.file, copy)
