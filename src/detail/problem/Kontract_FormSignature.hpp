@@ -31,8 +31,8 @@ enum class CoefficientRole { Scalars, Vectors, Mixed, ScalarSource, VectorSource
 
 /// A coefficient of some rank: what it is there.
 struct CoefficientPattern {
-  const char* pattern;  ///< null: no more; empty: there is none
-  CoefficientKind kind;
+  const char* pattern = nullptr;  ///< null: no more; empty: there is none
+  CoefficientKind kind = CoefficientKind::None;
   bool is_vector_of_blocks = false;
 };
 struct CoefficientPatterns {

@@ -76,7 +76,7 @@ class Streamer {
     StreamReport report;
     std::int64_t at[3];  ///< where each array is in the buffers
   };
-  static constexpr Argument arguments[3] = {Argument::Out, Argument::Left, Argument::Right};
+  static constexpr ArrayRole arguments[3] = {ArrayRole::Out, ArrayRole::Left, ArrayRole::Right};
 
   template <class Problem>
   static void describe(Call<Problem>& call, const bool (&moved)[3], bool has_left) {

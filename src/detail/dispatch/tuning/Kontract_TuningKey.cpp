@@ -128,10 +128,11 @@ std::size_t TuningKey::hash() const {
 
 std::string TuningKey::text() const {
   if (kind < 0) return textOfShape() + (unit_terms ? ", unit stride" : ", strided");
+  if (kind >= first_form_kind) return textOfShape();
   return textOfShape() + (right_has_cells ? ", right with cells" : ", right without cells");
 }
 
-std::string TuningKey::textForAnyRight() const { return kind < 0 ? "" : textOfShape(); }
+std::string TuningKey::textForAnyRight() const { return kind < 0 || kind >= first_form_kind ? "" : textOfShape(); }
 
 std::string TuningKey::textOfShape() const {
   static const char* const scalar_names[] = {"float", "double", "complex_float", "complex_double"};
