@@ -14,10 +14,9 @@ namespace Impl {
 /// Whether all values are of tensor-product bases, and coefficients real numbers.
 template <class Acc, class Term>
 inline constexpr bool is_factorized =
-    may_be_basis<typename Term::left_type> &&
-    (!Term::right_type::is_ever_there || may_be_basis<typename Term::right_type>)&&std::
-        is_arithmetic_v<
-            typename WorkingType<Acc, typename Term::coefficient_type::value_type>::type>;
+    is_basis<typename Term::left_type> &&
+    (!Term::right_type::is_ever_there || is_basis<typename Term::right_type>)&&std::is_arithmetic_v<
+        typename WorkingType<Acc, typename Term::coefficient_type::value_type>::type>;
 template <class Acc, class Terms>
 inline constexpr bool are_factorized = false;
 template <class Acc, class... Terms>
@@ -49,13 +48,19 @@ struct HasFactorization<PlainForm<T>> {
 };
 
 /// Sum factorization by teams.
+template <int D, class Space, class Problem>
+void launchFactorization(const Space& space, const Problem& problem,
+                         const FactorizationSizes& sizes, const FactorizationPlan& plan,
+                         const std::string& label) {
+  launch(space, label, plan.teams,
+         FormFactorization<Problem, D>{problem, sizes, plan.cells, plan.by_cells});
+}
+
 template <class Space, class Problem>
 void runFactorizedForms(const Space& space, const Problem& problem, const FactorizationSizes& sizes,
                         const FactorizationPlan& plan, const std::string& label) {
   withDimension(problem.shape.dimension, [&](auto d) {
-    launch(
-        space, label, plan.teams,
-        FormFactorization<Problem, decltype(d)::value>{problem, sizes, plan.cells, plan.by_cells});
+    launchFactorization<decltype(d)::value>(space, problem, sizes, plan, label);
   });
 }
 
@@ -65,8 +70,12 @@ void runPlainFactorizedForms(const Space& space, const PlainForm<T>& form,
                              const std::string& label) {
   constexpr bool is_host = is_host_space<Space>;
   constexpr int most = is_host ? max_form_terms : most_terms_of_bases;
-  forEachKernelForm<kind, FormValues<T>, most, !is_host>(
-      form, [&](const auto& problem) { runFactorizedForms(space, problem, sizes, plan, label); });
+  withDimension(form.dimension, [&](auto d) {
+    constexpr int D = decltype(d)::value;
+    forEachKernelForm<kind, FormBasis<Accessor<const T>>, most, !is_host && (D > 1)>(
+        form,
+        [&](const auto& problem) { launchFactorization<D>(space, problem, sizes, plan, label); });
+  });
 }
 
 template <class Space, class T>

@@ -68,13 +68,19 @@ void runFlatForms(const Space& space, const Problem& problem, const std::string&
 template <FormKind kind, class Space, class T>
 void runPlainFlatForms(const Space& space, const PlainForm<T>& form, const std::string& label) {
   constexpr bool is_host = is_host_space<Space>;
-  const auto run = [&](const auto& problem) { runFlatForms(space, problem, label); };
-  if (hasBases(form)) {
-    constexpr int most = is_host ? max_form_terms : most_terms_of_bases;
-    forEachKernelForm<kind, FormValues<T>, most, false>(form, run);
-  } else {
-    forEachKernelForm<kind, OptionalFormArray<T>, max_form_terms, !is_host>(form, run);
-  }
+  constexpr int most_of_bases = is_host ? max_form_terms : most_terms_of_bases;
+  withDimension(form.dimension, [&](auto d) {
+    constexpr int D = decltype(d)::value;
+    constexpr bool has_small_ones = !is_host && D > 1;
+    const auto run = [&](const auto& problem) {
+      FlatForms<Space, std::decay_t<decltype(problem)>>::template run<D>(space, problem, label);
+    };
+    if (hasBases(form)) {
+      forEachKernelForm<kind, FormValues<T>, most_of_bases, false>(form, run);
+    } else {
+      forEachKernelForm<kind, OptionalFormArray<T>, max_form_terms, has_small_ones>(form, run);
+    }
+  });
 }
 
 template <class Space, class T>

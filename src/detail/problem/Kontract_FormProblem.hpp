@@ -113,23 +113,11 @@ struct FormValues {
   }
 };
 
-/// The basis that values are of, of a kernel whose values are all of bases.
+/// Whether values are of a tensor-product basis.
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION const FormBasis<Accessor<const T>>& basisOf(const FormValues<T>& v) {
-  return v.basis;
-}
+inline constexpr bool is_basis = false;
 template <class V, class G>
-KOKKOS_FORCEINLINE_FUNCTION const FormBasis<V, G>& basisOf(const FormBasis<V, G>& basis) {
-  return basis;
-}
-
-/// Whether values may be of a tensor-product basis.
-template <class T>
-inline constexpr bool may_be_basis = false;
-template <class V, class G>
-inline constexpr bool may_be_basis<FormBasis<V, G>> = true;
-template <class T>
-inline constexpr bool may_be_basis<FormValues<T>> = true;
+inline constexpr bool is_basis<FormBasis<V, G>> = true;
 
 /// A term of a form, as kernels of any execution space see it.
 template <class L, class R, class A, class B, class SL, class SR>

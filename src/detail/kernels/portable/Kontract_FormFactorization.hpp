@@ -64,7 +64,7 @@ struct FormFactorization {
   KOKKOS_INLINE_FUNCTION void addTerm(const Term& term, const Team& team, const Scratch& scratch,
                                       bool is_first) const {
     const FormShape& s = problem.shape;
-    const auto& left_basis = basisOf(term.left);
+    const auto& left_basis = term.left;
     const Tables left(left_basis, scratch.tables[0]);
     left.fill(team, left_basis);
     Acc* const values = scratch.contraction.buffers[Contraction::at_points];
@@ -75,7 +75,7 @@ struct FormFactorization {
         integrate(term, team, scratch, left, i, values, is_first);
       }
     } else {
-      const auto& right_basis = basisOf(term.right);
+      const auto& right_basis = term.right;
       const Tables right(right_basis, scratch.tables[1]);
       right.fill(team, right_basis);
       const bool is_single = s.left_blocks * s.right_blocks == 1;

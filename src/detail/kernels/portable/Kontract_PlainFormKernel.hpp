@@ -14,46 +14,53 @@ namespace Impl {
 // A PlainForm as portable kernels take it: as few bytes as a kernel's arguments have room for.
 
 template <class T>
-OptionalFormArray<T> formArray(const HostTensor<T>& array) {
-  OptionalFormArray<T> result;
-  result.elements.data = array.is_there ? array.data : nullptr;
-  result.strides = {array.cell, array.field, array.point, array.row, array.column};
-  return result;
+void take(const HostTensor<T>& from, FormArray<Accessor<const T>>& to) {
+  to.elements.data = from.is_there ? from.data : nullptr;
+  to.strides = {from.cell, from.field, from.point, from.row, from.column};
 }
+template <class T>
+void take(const HostTensor<T>&, NoFormArray&) {}
 
 template <class T>
-void takeValues(const HostValues<T>& from, OptionalFormArray<T>& to) {
-  to = formArray<T>(from);
-}
-template <class T>
-void takeValues(const HostValues<T>& from, FormValues<T>& to) {
-  to.array = formArray<T>(from);
-  to.basis.dimension = from.directions;
-  to.basis.is_gradient = from.is_gradient;
+void take(const HostValues<T>& from, FormBasis<Accessor<const T>>& to) {
+  to.dimension = from.directions;
+  to.is_gradient = from.is_gradient;
   for (int d = 0; d < from.directions; ++d) {
     const HostDirection<T>& direction = from.direction[d];
-    to.basis.functions[d] = static_cast<int>(direction.functions);
-    to.basis.points[d] = static_cast<int>(direction.points);
+    to.functions[d] = static_cast<int>(direction.functions);
+    to.points[d] = static_cast<int>(direction.points);
     const auto table = [](const HostTensor<T>& of) {
       return BasisTable<Accessor<const T>>{{of.data}, of.field, of.point};
     };
-    to.basis.values[d] = table(direction.values);
-    to.basis.derivatives[d] = table(direction.derivatives);
+    to.values[d] = table(direction.values);
+    to.derivatives[d] = table(direction.derivatives);
   }
 }
 template <class T>
-void takeValues(const HostValues<T>&, NoFormArray&) {}
+void take(const HostValues<T>& from, FormValues<T>& to) {
+  take(static_cast<const HostTensor<T>&>(from), to.array);
+  take(from, to.basis);
+}
 
 template <bool is_there, class T>
 using FormArrayIf = std::conditional_t<is_there, T, NoFormArray>;
 
-/// What a kernel for PlainForms is compiled for. What it need not look for leaves devices registers
-/// for sums.
-template <class of_values, int most, bool nodes, bool elastic>
+// What a kernel for PlainForms is compiled for. What it need not look for leaves devices registers
+// for sums.
+
+/// What cells are known by.
+enum class FormMapping { None, Jacobians, Nodes };
+
+/// What coefficients terms have: none, one each, two each; or each term has its own.
+enum class FormCoefficients { None, One, Two, Any };
+
+/// \tparam most  terms; 1 and 2: exactly
+template <class of_values, int most, FormMapping of_cells, FormCoefficients of_terms>
 struct FormVariant {
   using Values = of_values;
-  static constexpr int most_terms = most;  ///< 1 and 2: exactly
-  static constexpr bool has_nodes = nodes, is_elastic = elastic;
+  static constexpr int most_terms = most;
+  static constexpr FormMapping mapping = of_cells;
+  static constexpr FormCoefficients coefficients = of_terms;
 };
 
 /// Terms of a form, one after another, that a kernel computes at a time.
@@ -63,37 +70,42 @@ struct FormTerms {
 
 template <FormKind kind, class Variant, class T>
 auto kernelForm(const PlainForm<T>& form, const FormTerms& terms) {
-  using Array = OptionalFormArray<T>;
+  using Array = FormArray<Accessor<const T>>;
   using Values = typename Variant::Values;
   constexpr bool has_right = kind != FormKind::Vectors, has_vector = kind == FormKind::Products;
-  constexpr bool has_nodes = Variant::has_nodes, has_second = has_right && Variant::is_elastic;
-  using Term = FormTerm<Values, FormArrayIf<has_right, Values>, Array,
-                        FormArrayIf<has_second, Array>, NoFormArray, NoFormArray>;
-  FormProblem<kind, Accessor<T>, Array, FormArrayIf<has_nodes, Array>, Array,
-              FormArrayIf<has_vector, Array>, TermArray<Term, Variant::most_terms>, Array,
-              FormArrayIf<has_right, Array>>
+  constexpr bool has_mapping = Variant::mapping != FormMapping::None;
+  constexpr bool has_nodes = Variant::mapping == FormMapping::Nodes;
+  constexpr auto coefficients = Variant::coefficients;
+  constexpr bool is_any = coefficients == FormCoefficients::Any;
+  constexpr bool has_first = coefficients != FormCoefficients::None;
+  constexpr bool has_second = has_right && (is_any || coefficients == FormCoefficients::Two);
+  using Coefficient = std::conditional_t<is_any, OptionalFormArray<T>, Array>;
+  using Signs = OptionalFormArray<T>;
+  using Term = FormTerm<Values, FormArrayIf<has_right, Values>, FormArrayIf<has_first, Coefficient>,
+                        FormArrayIf<has_second, Coefficient>, NoFormArray, NoFormArray>;
+  FormProblem<kind, Accessor<T>, FormArrayIf<has_mapping, Array>, FormArrayIf<has_nodes, Array>,
+              Array, FormArrayIf<has_vector, Array>, TermArray<Term, Variant::most_terms>, Signs,
+              FormArrayIf<has_right, Signs>>
       problem{};
   problem.shape = form;
   problem.shape.sum_into = form.sum_into || terms.first > 0;
   problem.out.data = form.out;
   problem.out_strides = {form.out_cell, 0, 0, form.out_row, form.out_column};
-  problem.mapping = formArray(form.mapping);
-  if constexpr (has_nodes) problem.gradients = formArray(form.gradients);
-  problem.weights = formArray(form.weights);
-  if constexpr (has_vector) problem.vector = formArray(form.vector);
-  problem.left_signs = formArray(form.terms[terms.first].left_signs);
-  if constexpr (has_right) {
-    problem.right_signs = formArray(form.terms[terms.first].right_signs);
-  }
+  take(form.mapping, problem.mapping);
+  take(form.gradients, problem.gradients);
+  take(form.weights, problem.weights);
+  take(form.vector, problem.vector);
+  take(form.terms[terms.first].left_signs, problem.left_signs);
+  take(form.terms[terms.first].right_signs, problem.right_signs);
   problem.terms.count = terms.count;
   for (int t = 0; t < terms.count; ++t) {
     const HostTerm<T>& from = form.terms[terms.first + t];
     Term& to = problem.terms.terms[t];
     static_cast<FormTermShape&>(to) = from;
-    takeValues(from.left, to.left);
-    takeValues(from.right, to.right);
-    to.coefficient = formArray(from.coefficient);
-    if constexpr (has_second) to.second = formArray(from.second);
+    take(from.left, to.left);
+    take(from.right, to.right);
+    take(from.coefficient, to.coefficient);
+    take(from.second, to.second);
   }
   return problem;
 }
@@ -107,33 +119,54 @@ bool hasBases(const PlainForm<T>& form) {
   return false;
 }
 
+/// What coefficients some terms have.
 template <class T>
-bool hasElasticity(const PlainForm<T>& form, const FormTerms& terms) {
-  for (int t = 0; t < terms.count; ++t) {
-    if (form.terms[terms.first + t].kind == CoefficientKind::Elastic) return true;
+FormCoefficients coefficientsOf(const PlainForm<T>& form, const FormTerms& terms) {
+  const auto of = [](CoefficientKind kind) {
+    switch (kind) {
+      case CoefficientKind::None: return FormCoefficients::None;
+      case CoefficientKind::Elastic: return FormCoefficients::Two;
+      default: return FormCoefficients::One;
+    }
+  };
+  const FormCoefficients first = of(form.terms[terms.first].kind);
+  for (int t = 1; t < terms.count; ++t) {
+    if (of(form.terms[terms.first + t].kind) != first) return FormCoefficients::Any;
   }
-  return false;
+  return first;
 }
 
-/// Calls f(variant) with the least one that has what some terms need.
+/// Calls f(variant) for cells known in one way with the least one that has what some terms need.
 /// \tparam most  terms of the largest variant
-template <class Values, int most, bool has_small_ones, class T, class F>
+/// \tparam has_small_ones  others are compiled, too
+template <class Values, int most, bool has_small_ones, FormMapping mapping, class T, class F>
 void withVariant(const PlainForm<T>& form, const FormTerms& terms, const F& f) {
-  if constexpr (has_small_ones) {
-    const bool has_nodes = form.gradients.is_there, is_elastic = hasElasticity(form, terms);
+  using C = FormCoefficients;
+  if constexpr (has_small_ones && mapping != FormMapping::None) {
+    const C coefficients = coefficientsOf(form, terms);
     if (terms.count == 1) {
-      if (is_elastic) {
-        return has_nodes ? f(FormVariant<Values, 1, true, true>())
-                         : f(FormVariant<Values, 1, false, true>());
+      switch (coefficients) {
+        case C::None: return f(FormVariant<Values, 1, mapping, C::None>());
+        case C::One: return f(FormVariant<Values, 1, mapping, C::One>());
+        default: return f(FormVariant<Values, 1, mapping, C::Two>());
       }
-      return has_nodes ? f(FormVariant<Values, 1, true, false>())
-                       : f(FormVariant<Values, 1, false, false>());
     }
-    if (terms.count == 2 && !has_nodes && !is_elastic) {
-      return f(FormVariant<Values, 2, false, false>());
+    if constexpr (mapping == FormMapping::Jacobians && !is_basis<Values>) {
+      if (terms.count == 2) return f(FormVariant<Values, 2, mapping, C::Any>());
     }
   }
-  f(FormVariant<Values, most, true, true>());
+  f(FormVariant<Values, most, mapping, C::Any>());
+}
+
+template <class Values, int most, bool has_small_ones, class T, class F>
+void withVariant(const PlainForm<T>& form, const FormTerms& terms, const F& f) {
+  if (!form.has_mapping) {
+    withVariant<Values, most, has_small_ones, FormMapping::None>(form, terms, f);
+  } else if (form.gradients.is_there) {
+    withVariant<Values, most, has_small_ones, FormMapping::Nodes>(form, terms, f);
+  } else {
+    withVariant<Values, most, has_small_ones, FormMapping::Jacobians>(form, terms, f);
+  }
 }
 
 template <class T>
