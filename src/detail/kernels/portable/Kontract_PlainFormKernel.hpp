@@ -54,13 +54,16 @@ enum class FormMapping { None, Jacobians, Nodes };
 /// What coefficients terms have: none, one each, two each; or each term has its own.
 enum class FormCoefficients { None, One, Two, Any };
 
-/// \tparam most  terms; 1 and 2: exactly
-template <class of_values, int most, FormMapping of_cells, FormCoefficients of_terms>
+/// \tparam most   terms; 1 and 2: exactly
+/// \tparam signs  there may be signs of fields
+template <class of_values, int most, FormMapping of_cells, FormCoefficients of_terms,
+          bool signs = true>
 struct FormVariant {
   using Values = of_values;
   static constexpr int most_terms = most;
   static constexpr FormMapping mapping = of_cells;
   static constexpr FormCoefficients coefficients = of_terms;
+  static constexpr bool may_have_signs = signs;
 };
 
 /// Terms of a form, one after another, that a kernel computes at a time.
@@ -80,7 +83,7 @@ auto kernelForm(const PlainForm<T>& form, const FormTerms& terms) {
   constexpr bool has_first = coefficients != FormCoefficients::None;
   constexpr bool has_second = has_right && (is_any || coefficients == FormCoefficients::Two);
   using Coefficient = std::conditional_t<is_any, OptionalFormArray<T>, Array>;
-  using Signs = OptionalFormArray<T>;
+  using Signs = FormArrayIf<Variant::may_have_signs, OptionalFormArray<T>>;
   using Term = FormTerm<Values, FormArrayIf<has_right, Values>, FormArrayIf<has_first, Coefficient>,
                         FormArrayIf<has_second, Coefficient>, NoFormArray, NoFormArray>;
   FormProblem<kind, Accessor<T>, FormArrayIf<has_mapping, Array>, FormArrayIf<has_nodes, Array>,
@@ -119,6 +122,11 @@ bool hasBases(const PlainForm<T>& form) {
   return false;
 }
 
+template <class T>
+bool hasSigns(const HostTerm<T>& term) {
+  return term.left_signs.is_there || term.right_signs.is_there;
+}
+
 /// What coefficients some terms have.
 template <class T>
 FormCoefficients coefficientsOf(const PlainForm<T>& form, const FormTerms& terms) {
@@ -138,34 +146,39 @@ FormCoefficients coefficientsOf(const PlainForm<T>& form, const FormTerms& terms
 
 /// Calls f(variant) for cells known in one way with the least one that has what some terms need.
 /// \tparam most  terms of the largest variant
-/// \tparam has_small_ones  others are compiled, too
-template <class Values, int most, bool has_small_ones, FormMapping mapping, class T, class F>
+/// \tparam has_small_ones  others are compiled, too; of products by arrays, whose signs stand in
+///   their innermost loops, without signs
+template <FormKind kind, class Values, int most, bool has_small_ones, FormMapping mapping, class T,
+          class F>
 void withVariant(const PlainForm<T>& form, const FormTerms& terms, const F& f) {
   using C = FormCoefficients;
+  constexpr bool signs = kind != FormKind::Products || is_basis<Values>;
   if constexpr (has_small_ones && mapping != FormMapping::None) {
-    const C coefficients = coefficientsOf(form, terms);
-    if (terms.count == 1) {
-      switch (coefficients) {
-        case C::None: return f(FormVariant<Values, 1, mapping, C::None>());
-        case C::One: return f(FormVariant<Values, 1, mapping, C::One>());
-        default: return f(FormVariant<Values, 1, mapping, C::Two>());
+    const bool is_small = signs || !hasSigns(form.terms[terms.first]);
+    if (is_small && terms.count == 1) {
+      switch (coefficientsOf(form, terms)) {
+        case C::None: return f(FormVariant<Values, 1, mapping, C::None, signs>());
+        case C::One: return f(FormVariant<Values, 1, mapping, C::One, signs>());
+        default: return f(FormVariant<Values, 1, mapping, C::Two, signs>());
       }
     }
     if constexpr (mapping == FormMapping::Jacobians && !is_basis<Values>) {
-      if (terms.count == 2) return f(FormVariant<Values, 2, mapping, C::Any>());
+      if (is_small && terms.count == 2) {
+        return f(FormVariant<Values, 2, mapping, C::Any, signs>());
+      }
     }
   }
   f(FormVariant<Values, most, mapping, C::Any>());
 }
 
-template <class Values, int most, bool has_small_ones, class T, class F>
+template <FormKind kind, class Values, int most, bool has_small_ones, class T, class F>
 void withVariant(const PlainForm<T>& form, const FormTerms& terms, const F& f) {
   if (!form.has_mapping) {
-    withVariant<Values, most, has_small_ones, FormMapping::None>(form, terms, f);
+    withVariant<kind, Values, most, has_small_ones, FormMapping::None>(form, terms, f);
   } else if (form.gradients.is_there) {
-    withVariant<Values, most, has_small_ones, FormMapping::Nodes>(form, terms, f);
+    withVariant<kind, Values, most, has_small_ones, FormMapping::Nodes>(form, terms, f);
   } else {
-    withVariant<Values, most, has_small_ones, FormMapping::Jacobians>(form, terms, f);
+    withVariant<kind, Values, most, has_small_ones, FormMapping::Jacobians>(form, terms, f);
   }
 }
 
@@ -187,7 +200,7 @@ void forEachKernelForm(const PlainForm<T>& form, const F& f) {
              haveSameSigns(form.terms[terms.first], form.terms[term]);
     };
     for (terms.count = 1; fits(terms.first + terms.count);) ++terms.count;
-    withVariant<Values, most, has_small_ones>(
+    withVariant<kind, Values, most, has_small_ones>(
         form, terms, [&](auto variant) { f(kernelForm<kind, decltype(variant)>(form, terms)); });
   }
 }
