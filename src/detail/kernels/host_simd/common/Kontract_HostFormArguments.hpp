@@ -11,6 +11,8 @@ namespace Impl {
 
 // Like Kontract_HostKernels.hpp, all that sources for one instruction set see.
 
+constexpr int max_form_terms = 8;  ///< of a fused problem
+
 /// An array of a fused problem on the host; strides count scalars, 0 where it has one for all.
 template <class Real>
 struct HostTensor {

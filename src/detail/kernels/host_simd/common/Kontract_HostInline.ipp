@@ -1,10 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What sources for one instruction set begin with.
+// What all sources for one instruction set begin with.
+//
+// A set's source includes this file, opens the namespace of its set, KONTRACT_INSTRUCTION_SET, and
+// includes parts (*.ipp) inside of it. Each part includes the parts that it needs; guards leave out
+// what is there already. An editor that opens a part by itself finds no set, and then the names of
+// Kontract::Impl are here.
+#ifndef KONTRACT_HOSTINLINE_IPP
+#define KONTRACT_HOSTINLINE_IPP
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
+#include "Kontract_HostKernels.hpp"
+
 #define KONTRACT_INLINE inline __attribute__((always_inline))
 #define KONTRACT_INLINE_LAMBDA __attribute__((always_inline))
+
+#ifndef KONTRACT_INSTRUCTION_SET
+using namespace Kontract;
+using namespace Kontract::Impl;
+#endif
+
+#endif

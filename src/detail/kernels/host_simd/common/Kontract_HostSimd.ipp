@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Vectors of one instruction set. Part of Kontract_HostKernelSet.ipp.
+#ifndef KONTRACT_HOSTSIMD_IPP
+#define KONTRACT_HOSTSIMD_IPP
+
+#include "Kontract_HostInline.ipp"
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 constexpr int vector_bytes = 64;
@@ -25,6 +29,15 @@ struct VectorOf {
 };
 template <class Real, int bytes>
 using Vector = typename VectorOf<Real, bytes>::type;
+
+/// Scalars of a whole vector.
+template <class Real>
+constexpr int simd_width_of = vector_bytes / int(sizeof(Real));
+
+/// The least multiple of a number that is not below n.
+constexpr std::int64_t roundUp(std::int64_t n, std::int64_t multiple) {
+  return (n + multiple - 1) / multiple * multiple;
+}
 
 /// A unit is 128 bits: two doubles, four floats, one complex double, two
 /// complex floats.
@@ -86,7 +99,7 @@ KONTRACT_INLINE void storeHalf(Real* to, int n, Vector<Real, bytes> v) {
 
 /// Writes an aligned vector past the caches.
 template <int bytes, class Real>
-KONTRACT_INLINE void storeStreaming(Real* to, Vector<Real, bytes> v) {
+KONTRACT_INLINE void storeNonTemporal(Real* to, Vector<Real, bytes> v) {
 #ifdef __AVX512F__
   if constexpr (bytes == 64) {
     _mm512_stream_si512((__m512i*)to, (__m512i)v);
@@ -108,7 +121,7 @@ KONTRACT_INLINE void storeStreaming(Real* to, Vector<Real, bytes> v) {
   store<bytes>(to, v);
 }
 /// To be called after a thread's last storeStreaming, before others read.
-KONTRACT_INLINE void finishStreaming() {
+KONTRACT_INLINE void finishNonTemporal() {
 #ifdef __SSE2__
   _mm_sfence();
 #endif
@@ -116,7 +129,7 @@ KONTRACT_INLINE void finishStreaming() {
 
 /// Writes reals to memory past the caches, but for lines that they fill only in part.
 template <class Real>
-void streamOut(Real* to, const Real* from, std::int64_t n) {
+void copyNonTemporal(Real* to, const Real* from, std::int64_t n) {
   constexpr int in_line = 64 / int(sizeof(Real)), in_vector = vector_bytes / int(sizeof(Real));
   std::int64_t i = 0;
   while (i < n && reinterpret_cast<std::uintptr_t>(to + i) % 64 != 0) {
@@ -126,7 +139,7 @@ void streamOut(Real* to, const Real* from, std::int64_t n) {
   for (; i + in_line <= n; i += in_line) {
 #pragma GCC unroll 4
     for (int v = 0; v < in_line; v += in_vector) {
-      storeStreaming<vector_bytes>(to + i + v, load<vector_bytes>(from + i + v));
+      storeNonTemporal<vector_bytes>(to + i + v, load<vector_bytes>(from + i + v));
     }
   }
   for (; i < n; ++i) to[i] = from[i];
@@ -208,12 +221,12 @@ KONTRACT_INLINE void transposeUnits(Vector<Real, bytes> (&v)[bytes / unit_bytes]
 }
 
 template <int... i>
-struct Places {};
+struct Indices {};
 template <int n, int... i>
-struct MakePlaces : MakePlaces<n - 1, n - 1, i...> {};
+struct MakeIndices : MakeIndices<n - 1, n - 1, i...> {};
 template <int... i>
-struct MakePlaces<0, i...> {
-  using type = Places<i...>;
+struct MakeIndices<0, i...> {
+  using type = Indices<i...>;
 };
 
 /// The integers that a shuffle of such vectors is described by.
@@ -230,14 +243,14 @@ struct IntegerOf<float> {
 
 /// Takes element from(i, n) of the 2 n elements of a and b into place i.
 template <class V, class From, int... i>
-KONTRACT_INLINE V shuffle(V a, V b, const From&, Places<i...>) {
+KONTRACT_INLINE V shuffle(V a, V b, const From&, Indices<i...>) {
   constexpr int n = sizeof...(i);
 #ifdef __clang__
-  return __builtin_shufflevector(a, b, From::place(i, n)...);
+  return __builtin_shufflevector(a, b, From::index(i, n)...);
 #else
   typedef typename IntegerOf<typename From::real>::type Integer;
   typedef Integer Mask __attribute__((vector_size(sizeof(V))));
-  return __builtin_shuffle(a, b, Mask{From::place(i, n)...});
+  return __builtin_shuffle(a, b, Mask{From::index(i, n)...});
 #endif
 }
 
@@ -247,7 +260,7 @@ template <class Real, int which>
 struct UnpackReals {
   using real = Real;
   static constexpr int lane = unit_bytes / int(sizeof(Real));
-  static constexpr int place(int i, int n) {
+  static constexpr int index(int i, int n) {
     const int in_lane = i % lane;
     return i - in_lane + which * (lane / 2) + in_lane / 2 + (in_lane % 2) * n;
   }
@@ -257,7 +270,7 @@ template <class Real, int which>
 struct UnpackHalves {
   using real = Real;
   static constexpr int lane = unit_bytes / int(sizeof(Real)), half = lane / 2;
-  static constexpr int place(int i, int n) {
+  static constexpr int index(int i, int n) {
     const int in_lane = i % lane;
     return i - in_lane + which * half + in_lane % half + (in_lane / half) * n;
   }
@@ -266,33 +279,33 @@ struct UnpackHalves {
 template <class Real>
 struct SwapPairs {
   using real = Real;
-  static constexpr int place(int i, int) { return i ^ 1; }
+  static constexpr int index(int i, int) { return i ^ 1; }
 };
 /// The even ones first, then the odd ones.
 template <class Real>
 struct Deinterleave {
   using real = Real;
-  static constexpr int place(int i, int n) { return i < n / 2 ? 2 * i : 2 * (i - n / 2) + 1; }
+  static constexpr int index(int i, int n) { return i < n / 2 ? 2 * i : 2 * (i - n / 2) + 1; }
 };
 /// The even ones twice, or the odd ones.
 template <class Real, int which>
 struct RepeatEach {
   using real = Real;
-  static constexpr int place(int i, int) { return i / 2 * 2 + which; }
+  static constexpr int index(int i, int) { return i / 2 * 2 + which; }
 };
 /// Bit `step` of the place in a vector and of the vector's number change places: the first of two
 /// vectors whose numbers differ in that bit alone, or the second.
 template <class Real, int step, int which>
 struct ExchangeBit {
   using real = Real;
-  static constexpr int place(int i, int n) {
+  static constexpr int index(int i, int n) {
     return which == 0 ? (i & step ? n + i - step : i) : (i & step ? n + i : i + step);
   }
 };
 template <class From, class V>
 KONTRACT_INLINE V shuffled(V a, V b) {
   return shuffle(a, b, From(),
-                 typename MakePlaces<int(sizeof(V) / sizeof(typename From::real))>::type());
+                 typename MakeIndices<int(sizeof(V) / sizeof(typename From::real))>::type());
 }
 
 /// Element i of vector n becomes element n of vector i: as many vectors as elements.
@@ -308,3 +321,5 @@ KONTRACT_INLINE void transpose(Vector<Real, bytes> (&v)[bytes / int(sizeof(Real)
   }
   if constexpr (2 * step < n) transpose<bytes, Real, 2 * step>(v);
 }
+
+#endif

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What tiles of contractions read soon, and write for good. Part of Kontract_HostKernelSet.ipp.
+#ifndef KONTRACT_HOSTTRAFFIC_IPP
+#define KONTRACT_HOSTTRAFFIC_IPP
 
-constexpr int units_between_looks = 4;
+#include "Kontract_HostSimd.ipp"
+
+constexpr int units_per_prefetch = 4;
 
 /// Memory that will soon be read, fetched line by line while tiles are
 /// computed. Tiles read many rows at once, which the processor's own
 /// prefetching does not follow; a burst of requests would stall them. Where
 /// rows are short, what is read is one run of memory, and better left alone.
-struct Ahead {
+struct Prefetch {
   static constexpr std::int64_t least_row_bytes = 256;
   const char* line = nullptr;   ///< next to be fetched
   const char* until = nullptr;  ///< where that should be by now
@@ -40,7 +44,7 @@ class OutputStream {
     _to = to - _kept;
   }
   /// Where the outputs of the next cell belong.
-  KONTRACT_INLINE Real* place() const { return _buffer + _kept; }
+  KONTRACT_INLINE Real* next() const { return _buffer + _kept; }
 
   /// Takes the outputs of a cell. They do not go at once: what has just been stored in pieces
   /// could not be loaded as whole vectors yet.
@@ -48,16 +52,16 @@ class OutputStream {
   KONTRACT_INLINE Real* pass(std::int64_t reals) {
     _kept += reals;
     if (_kept >= collected_bytes / int(sizeof(Real))) flush();
-    return place();
+    return next();
   }
   /// Writes all that is left; finishStreaming() is for the caller.
-  void finish() { streamOut(_to + _first, _buffer + _first, _kept - _first); }
+  void finish() { copyNonTemporal(_to + _first, _buffer + _first, _kept - _first); }
 
  private:
   void flush() {
     const std::int64_t whole = _kept / line * line;
     if (whole == 0) return;
-    streamOut(_to + _first, _buffer + _first, whole - _first);
+    copyNonTemporal(_to + _first, _buffer + _first, whole - _first);
     _first = 0;
     _to += whole;
     _kept -= whole;
@@ -69,3 +73,5 @@ class OutputStream {
   std::int64_t _kept;  ///< reals in the buffer
   int _first;          ///< of them, those before the first output
 };
+
+#endif

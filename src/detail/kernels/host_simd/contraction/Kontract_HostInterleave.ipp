@@ -2,54 +2,62 @@
 //
 // Cells as lanes of vectors: arrays of a few cells with their cells side by side, and what is known
 // of a point in all of them. Part of Kontract_HostFormSet.ipp.
+#ifndef KONTRACT_HOSTINTERLEAVE_IPP
+#define KONTRACT_HOSTINTERLEAVE_IPP
+
+#include "detail/kernels/host_simd/common/Kontract_HostTraffic.ipp"
+#include "detail/kernels/host_simd/form/Kontract_HostFormPoints.ipp"
+#include "detail/kernels/host_simd/form/Kontract_HostFormTile.ipp"
 
 /// Reads `count` elements, `step` apart, of n cells, 0 < n <= lanes: element i to `to + i *
 /// to_row`. Lanes past the last cell repeat it.
 template <class Real>
-void lanesFromCells(const Real* from, std::int64_t cell, std::int64_t step, std::int64_t count,
-                    int n, Real* to, std::int64_t to_row) {
-  constexpr int lanes = vector_bytes / int(sizeof(Real));
-  if (cell == 1 && n == lanes) {
+void interleaveCells(const Real* from, std::int64_t cell, std::int64_t step, std::int64_t count,
+                     int n, Real* to, std::int64_t to_row) {
+  constexpr int simd_width = simd_width_of<Real>;
+  if (cell == 1 && n == simd_width) {
     for (std::int64_t i = 0; i < count; ++i) {
       store<vector_bytes>(to + i * to_row, load<vector_bytes>(from + i * step));
     }
     return;
   }
-  const Real* in_cell[lanes];
-  for (int lane = 0; lane < lanes; ++lane) in_cell[lane] = from + (lane < n ? lane : n - 1) * cell;
+  const Real* in_cell[simd_width];
+  for (int lane = 0; lane < simd_width; ++lane)
+    in_cell[lane] = from + (lane < n ? lane : n - 1) * cell;
   std::int64_t i = 0;
-  for (; step == 1 && i + lanes <= count; i += lanes) {
-    Vector<Real, vector_bytes> block[lanes];
-    for (int lane = 0; lane < lanes; ++lane) block[lane] = load<vector_bytes>(in_cell[lane] + i);
+  for (; step == 1 && i + simd_width <= count; i += simd_width) {
+    Vector<Real, vector_bytes> block[simd_width];
+    for (int lane = 0; lane < simd_width; ++lane)
+      block[lane] = load<vector_bytes>(in_cell[lane] + i);
     transpose<vector_bytes, Real>(block);
-    for (int k = 0; k < lanes; ++k) store<vector_bytes>(to + (i + k) * to_row, block[k]);
+    for (int k = 0; k < simd_width; ++k) store<vector_bytes>(to + (i + k) * to_row, block[k]);
   }
   for (; i < count; ++i) {
-    for (int lane = 0; lane < lanes; ++lane) to[i * to_row + lane] = in_cell[lane][i * step];
+    for (int lane = 0; lane < simd_width; ++lane) to[i * to_row + lane] = in_cell[lane][i * step];
   }
 }
 
 /// Writes what lanesFromCells() would read.
 /// \param stream  past the caches, where whole vectors may be
 template <class Real>
-void cellsFromLanes(const Real* from, std::int64_t from_row, std::int64_t count, int n, Real* to,
-                    std::int64_t cell, std::int64_t step, bool stream = false) {
-  constexpr int lanes = vector_bytes / int(sizeof(Real));
-  if (cell == 1 && n == lanes) {
+void deinterleaveCells(const Real* from, std::int64_t from_row, std::int64_t count, int n, Real* to,
+                       std::int64_t cell, std::int64_t step, bool stream = false) {
+  constexpr int simd_width = simd_width_of<Real>;
+  if (cell == 1 && n == simd_width) {
     for (std::int64_t i = 0; i < count; ++i) {
       store<vector_bytes>(to + i * step, load<vector_bytes>(from + i * from_row));
     }
     return;
   }
   std::int64_t i = 0;
-  for (; step == 1 && i + lanes <= count; i += lanes) {
-    Vector<Real, vector_bytes> block[lanes];
-    for (int k = 0; k < lanes; ++k) block[k] = load<vector_bytes>(from + (i + k) * from_row);
+  for (; step == 1 && i + simd_width <= count; i += simd_width) {
+    Vector<Real, vector_bytes> block[simd_width];
+    for (int k = 0; k < simd_width; ++k) block[k] = load<vector_bytes>(from + (i + k) * from_row);
     transpose<vector_bytes, Real>(block);
     for (int lane = 0; lane < n; ++lane) {
       Real* const place = to + lane * cell + i;
       if (stream && reinterpret_cast<std::uintptr_t>(place) % vector_bytes == 0) {
-        storeStreaming<vector_bytes>(place, block[lane]);
+        storeNonTemporal<vector_bytes>(place, block[lane]);
       } else {
         store<vector_bytes>(place, block[lane]);
       }
@@ -62,16 +70,17 @@ void cellsFromLanes(const Real* from, std::int64_t from_row, std::int64_t count,
 
 /// A small matrix in tiles of rows, to be multiplied by rows of lanes.
 template <class Real>
-struct LaneTable {
-  static constexpr int lanes = vector_bytes / int(sizeof(Real));
+struct TiledMatrix {
+  static constexpr int simd_width = simd_width_of<Real>;
   std::int64_t rows = 0, terms = 0;
   int tile_rows = 1;
   Real* values = nullptr;
 
-  LaneTable() = default;
-  LaneTable(std::int64_t r, std::int64_t t)
+  TiledMatrix() = default;
+  TiledMatrix(std::int64_t r, std::int64_t t)
       : rows(r), terms(t), tile_rows(r > 0 ? formTileRows<Real>(r, 1) : 1) {}
-  LaneTable(std::int64_t r, std::int64_t t, int of_tile) : rows(r), terms(t), tile_rows(of_tile) {}
+  TiledMatrix(std::int64_t r, std::int64_t t, int of_tile)
+      : rows(r), terms(t), tile_rows(of_tile) {}
 
   std::int64_t reals() const { return rows * terms; }
 
@@ -103,8 +112,8 @@ struct LaneTable {
       const int here = rows - first < tile_rows ? int(rows - first) : tile_rows;
       const int most =
           form_tile_sums / here < form_tile_vectors ? form_tile_sums / here : form_tile_vectors;
-      for (std::int64_t column = 0; column < width; column += most * lanes) {
-        const std::int64_t rest = (width - column) / lanes;
+      for (std::int64_t column = 0; column < width; column += most * simd_width) {
+        const std::int64_t rest = (width - column) / simd_width;
         formTileOf<Real>(here, rest < most ? int(rest) : most)(
             values + first * terms + first_term * here, right + column, right_row, term_count,
             sums + first * sums_row + column, sums_row, is_first);
@@ -115,16 +124,16 @@ struct LaneTable {
 
 /// An array of a form at some points of a vector of cells.
 template <class Real>
-struct LaneArray {
+struct InterleavedArray {
   using Vec = Vector<Real, vector_bytes>;
-  static constexpr int lanes = vector_bytes / int(sizeof(Real));
+  static constexpr int simd_width = simd_width_of<Real>;
   HostTensor<Real> array;
   int rows = 1, columns = 1;
   Real* values = nullptr;
   std::int64_t first = 0;  ///< point that is held
 
   std::int64_t reals(std::int64_t points) const {
-    return array.is_there ? points * rows * columns * lanes : 0;
+    return array.is_there ? points * rows * columns * simd_width : 0;
   }
 
   /// Reads some points of n cells. What has one point for all is read with the first.
@@ -141,20 +150,20 @@ struct LaneArray {
                         (rows == 1 || array.row == columns) &&
                         (points == 1 || array.point == entries);
     if (is_run) {
-      lanesFromCells(from, array.cell, 1, points * entries, n, values, lanes);
+      interleaveCells(from, array.cell, 1, points * entries, n, values, simd_width);
       return;
     }
     for (int i = 0; i < rows; ++i) {
       for (int j = 0; j < columns; ++j) {
-        lanesFromCells(from + i * array.row + j * array.column, array.cell, array.point, points, n,
-                       values + (i * columns + j) * lanes, entries * lanes);
+        interleaveCells(from + i * array.row + j * array.column, array.cell, array.point, points, n,
+                        values + (i * columns + j) * simd_width, entries * simd_width);
       }
     }
   }
 
   KONTRACT_INLINE Vec at(std::int64_t p, std::int64_t i = 0, std::int64_t j = 0) const {
     const std::int64_t point = array.point == 0 ? 0 : p - first;
-    return load<vector_bytes>(values + ((point * rows + i) * columns + j) * lanes);
+    return load<vector_bytes>(values + ((point * rows + i) * columns + j) * simd_width);
   }
 };
 
@@ -162,16 +171,16 @@ struct LaneArray {
 /// are lanes are more than the processor's own prefetching keeps up with. They come line by line,
 /// because a burst of requests would be waited for.
 template <class Real>
-struct LaneFetch {
-  static constexpr int most = 4, lanes = vector_bytes / int(sizeof(Real));
-  Ahead arrays[most];
+struct CellPrefetch {
+  static constexpr int most = 4, simd_width = vector_bytes / int(sizeof(Real));
+  Prefetch arrays[most];
   int count = 0;
 
   /// Fetches what an array has for the cells after those from c on, if that is one run.
   void add(const HostTensor<Real>& array, std::int64_t c, std::int64_t units) {
-    if (!array.is_there || array.cell <= lanes || count == most) return;
-    arrays[count++].start(array.data + (c + lanes) * array.cell,
-                          lanes * array.cell * std::int64_t(sizeof(Real)), units);
+    if (!array.is_there || array.cell <= simd_width || count == most) return;
+    arrays[count++].start(array.data + (c + simd_width) * array.cell,
+                          simd_width * array.cell * std::int64_t(sizeof(Real)), units);
   }
   KONTRACT_INLINE void advance() {
     for (int n = 0; n < count; ++n) arrays[n].advance(1);
@@ -180,22 +189,21 @@ struct LaneFetch {
 
 /// Geometry and metrics at the points of a vector of cells.
 template <class R, int D>
-struct LanePoints {
+struct InterleavedPoints {
   using Real = R;
   using Vec = Vector<Real, vector_bytes>;
-  static constexpr int lanes = vector_bytes / int(sizeof(Real));
-  static constexpr int most_terms = 8;
-  static constexpr std::int64_t points_of_block = lanes;  ///< that are read at a time
+  static constexpr int simd_width = simd_width_of<Real>;
+  static constexpr std::int64_t points_of_block = simd_width;  ///< that are read at a time
 
   const HostForms<Real>& forms;
-  LaneArray<Real> mapping, measures, coefficient[most_terms], second[most_terms];
+  InterleavedArray<Real> mapping, measures, coefficient[max_form_terms], second[max_form_terms];
   Real* nodes = nullptr;
   std::int64_t c = 0;  ///< first of the cells
   int n = 0;           ///< cells
-  LaneFetch<Real> fetch;
+  CellPrefetch<Real> prefetch;
   std::int64_t units;  ///< of work in which the next cells are fetched, a point each or more
 
-  explicit LanePoints(const HostForms<Real>& f) : forms(f), units(f.points) {
+  explicit InterleavedPoints(const HostForms<Real>& f) : forms(f), units(f.points) {
     if (f.has_mapping && !f.gradients.is_there) mapping = {f.mapping, D, D};
     if (f.weights_are_measures) measures = {f.weights};
     for (int t = 0; t < f.term_count; ++t) {
@@ -211,14 +219,15 @@ struct LanePoints {
   }
 
   std::int64_t reals() const {
-    std::int64_t sum = forms.nodes * D * lanes;
-    forEachArray(*this, [&](const LaneArray<Real>& array) { sum += array.reals(points_of_block); });
+    std::int64_t sum = forms.nodes * D * simd_width;
+    forEachArray(*this,
+                 [&](const InterleavedArray<Real>& array) { sum += array.reals(points_of_block); });
     return sum + (3 + 2 * forms.term_count) * (64 / std::int64_t(sizeof(Real)));
   }
 
   void begin(FormMemory<Real>& memory) {
-    nodes = memory.take(forms.nodes * D * lanes);
-    forEachArray(*this, [&](LaneArray<Real>& array) {
+    nodes = memory.take(forms.nodes * D * simd_width);
+    forEachArray(*this, [&](InterleavedArray<Real>& array) {
       array.values = memory.take(array.reals(points_of_block));
     });
   }
@@ -227,13 +236,14 @@ struct LanePoints {
   void take(std::int64_t first_cell, int cells) {
     c = first_cell;
     n = cells;
-    fetch.count = 0;
-    forEachArray(*this, [&](const LaneArray<Real>& array) { fetch.add(array.array, c, units); });
+    prefetch.count = 0;
+    forEachArray(*this,
+                 [&](const InterleavedArray<Real>& array) { prefetch.add(array.array, c, units); });
     if (!forms.gradients.is_there || forms.nodes == 0) return;
     for (int d = 0; d < D; ++d) {
-      lanesFromCells(forms.mapping.data + c * forms.mapping.cell + d * forms.mapping.row,
-                     forms.mapping.cell, forms.mapping.field, forms.nodes, n, nodes + d * lanes,
-                     D * lanes);
+      interleaveCells(forms.mapping.data + c * forms.mapping.cell + d * forms.mapping.row,
+                      forms.mapping.cell, forms.mapping.field, forms.nodes, n,
+                      nodes + d * simd_width, D * simd_width);
     }
   }
 
@@ -243,21 +253,21 @@ struct LanePoints {
     for (std::int64_t first = 0; first < forms.points; first += points_of_block) {
       const std::int64_t rest = forms.points - first;
       const std::int64_t points = rest < points_of_block ? rest : points_of_block;
-      forEachArray(*this, [&](LaneArray<Real>& array) { array.read(c, n, first, points); });
+      forEachArray(*this, [&](InterleavedArray<Real>& array) { array.read(c, n, first, points); });
       for (std::int64_t p = first; p < first + points; ++p) {
         PointGeometry<D, Vec> g;  // what is not there is not looked at
         computeGeometry(p, g);
         f(p, g);
-        fetch.advance();
+        prefetch.advance();
       }
     }
   }
 
   /// The matrix between left and right values of a term at a point that is being visited.
   template <int NL, int NR>
-  KONTRACT_INLINE void metric(int t, const PointGeometry<D, Vec>& g, std::int64_t p, int i, int j,
-                              Vec (&k)[NL][NR]) const {
-    termMetric<D, NL, NR>(
+  KONTRACT_INLINE void pointMatrix(int t, const PointGeometry<D, Vec>& g, std::int64_t p, int i,
+                                   int j, Vec (&k)[NL][NR]) const {
+    termPointMatrix<D, NL, NR>(
         forms.terms[t], g, i, j,
         [&](std::int64_t row, std::int64_t column)
             KONTRACT_INLINE_LAMBDA { return coefficient[t].at(p, row, column); },
@@ -302,7 +312,7 @@ struct LanePoints {
       }
       for (std::int64_t node = 0; node < forms.nodes; ++node) {
         for (int i = 0; i < D; ++i) {
-          const Vec x = load<vector_bytes>(nodes + (node * D + i) * lanes);
+          const Vec x = load<vector_bytes>(nodes + (node * D + i) * simd_width);
           for (int j = 0; j < D; ++j) g.jacobian[i][j] += at(forms.gradients, 0, node, p, j) * x;
         }
       }
@@ -314,3 +324,5 @@ struct LanePoints {
     }
   }
 };
+
+#endif

@@ -2,15 +2,15 @@
 //
 // Contractions whose terms are side by side in memory, as in LayoutRight, or
 // are copied so. Part of Kontract_HostKernelSet.ipp.
+#ifndef KONTRACT_HOSTROWS_IPP
+#define KONTRACT_HOSTROWS_IPP
+
+#include "Kontract_HostTile.ipp"
 
 constexpr std::int64_t most_panel_bytes =
     32 * 1024;  ///< so that panel and left rows fit the L1 cache
 
 constexpr std::int64_t most_early_bytes = 64 * 1024;  ///< of a next cell that are fetched early
-
-constexpr std::int64_t roundedUp(std::int64_t n, std::int64_t unit) {
-  return (n + unit - 1) / unit * unit;
-}
 
 /// The tiles and panels that are compiled, by vectors and rows.
 template <class S>
@@ -61,7 +61,7 @@ template <class S>
 KONTRACT_INLINE Panel nextPanel(std::int64_t left_over) {
   const int vectors = S::vectorsFor(left_over < 1000 ? left_over : 1000);
   if (vectors <= S::last_vectors) return {int(left_over), vectors};
-  return {S::usual_vectors * S::lanes, S::usual_vectors};
+  return {S::usual_vectors * S::vector_units, S::usual_vectors};
 }
 
 /// Terms are cut so that a panel stays in the L1 cache while left fields pass
@@ -71,7 +71,7 @@ KONTRACT_INLINE std::int64_t termsAtOnce(std::int64_t terms) {
   constexpr std::int64_t most = most_panel_bytes / (S::last_vectors * S::width) * S::unit_terms;
   if (terms <= most) return terms;
   const std::int64_t chunks = (terms + most - 1) / most;
-  return roundedUp((terms + chunks - 1) / chunks, S::unit_terms);
+  return roundUp((terms + chunks - 1) / chunks, S::unit_terms);
 }
 
 template <class S>
@@ -91,16 +91,16 @@ KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S
     tile.units = terms / S::unit_terms;
     tile.rest = int(terms % S::unit_terms) * S::reals;
   };
-  Ahead ahead[2];
-  tile.ahead = ahead;
+  Prefetch prefetch[2];
+  tile.prefetch = prefetch;
   tile.stream = rows.stream;
-  const bool looks_ahead = rows.terms * S::reals * int(sizeof(Real)) >= Ahead::least_row_bytes;
+  const bool prefetches = rows.terms * S::reals * int(sizeof(Real)) >= Prefetch::least_row_bytes;
   // The inputs of the next cells, spread over the units of these.
-  const auto lookAhead = [&](std::int64_t next, std::int64_t cells, std::int64_t units) {
+  const auto prefetchNext = [&](std::int64_t next, std::int64_t cells, std::int64_t units) {
     constexpr int bytes = int(sizeof(Real));
-    if (!looks_ahead) return;
-    ahead[0].start(rows.left + next * rows.left_cell, cells * bytes * rows.left_cell, units);
-    ahead[1].start(rows.right + next * rows.right_cell, cells * bytes * rows.right_cell, units);
+    if (!prefetches) return;
+    prefetch[0].start(rows.left + next * rows.left_cell, cells * bytes * rows.left_cell, units);
+    prefetch[1].start(rows.right + next * rows.right_cell, cells * bytes * rows.right_cell, units);
   };
   const Panel only = nextPanel<S>(rows.rights);
   if (only.rights == rows.rights && rows.lefts <= S::mostRows(only.vectors) &&
@@ -113,14 +113,14 @@ KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S
     constexpr std::int64_t bytes_at_once = 16 * 1024;
     const std::int64_t cell_bytes = int(sizeof(Real)) * (rows.left_cell + rows.right_cell);
     const std::int64_t at_once = 1 + bytes_at_once / (cell_bytes > 0 ? cell_bytes : 1);
-    const std::int64_t units = at_once * roundedUp(tile.units, units_between_looks);
+    const std::int64_t units = at_once * roundUp(tile.units, units_per_prefetch);
     const auto tiles = tile_table<S>.tiles[only.vectors - 1][rows.lefts - 1];
     for (std::int64_t c = 0; c < rows.cells; c += at_once) {
       tile.cells = rows.cells - c < at_once ? rows.cells - c : at_once;
       tile.left = rows.left + c * rows.left_cell;
       tile.right = rows.right + c * rows.right_cell;
-      tile.out = rows.stream ? rows.stream->place() : rows.out + c * rows.out_cell;
-      lookAhead(c + at_once, at_once, units);
+      tile.out = rows.stream ? rows.stream->next() : rows.out + c * rows.out_cell;
+      prefetchNext(c + at_once, at_once, units);
       tiles(tile);
     }
     return;
@@ -130,7 +130,7 @@ KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S
   tile.right_cell = 0;
   tile.cells = 1;
   tile.stream = nullptr;
-  const std::int64_t all_units = roundedUp(rows.terms / S::unit_terms, units_between_looks);
+  const std::int64_t all_units = roundUp(rows.terms / S::unit_terms, units_per_prefetch);
   const auto tilesOf = [&](const Panel& p) {
     return (rows.lefts + S::mostRows(p.vectors) - 1) / S::mostRows(p.vectors);
   };
@@ -143,10 +143,10 @@ KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S
   // The inputs of a large cell would drive those of the cell before out of the cache.
   const bool is_small = (rows.left_cell + rows.right_cell) * int(sizeof(Real)) <= most_early_bytes;
   for (std::int64_t c = 0; c < rows.cells; ++c) {
-    Real* const out = rows.stream ? rows.stream->place() : rows.out + c * rows.out_cell;
+    Real* const out = rows.stream ? rows.stream->next() : rows.out + c * rows.out_cell;
     const Real* const right = rows.right + c * rows.right_cell;
     Panel now = nextPanel<S>(rows.rights);
-    if (is_small) lookAhead(c + 1, 1, units_of_cell);
+    if (is_small) prefetchNext(c + 1, 1, units_of_cell);
     for (std::int64_t r = 0; r < rows.rights;) {
       // While a panel of a large cell is used, the right fields of the next one are fetched; while
       // the last one is, also the left side of the next cell.
@@ -156,11 +156,11 @@ KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S
       const std::int64_t units = tilesOf(now) * all_units;
       const Real* const next_right =
           is_last ? right + rows.right_cell : right + next_r * rows.right_field;
-      if (looks_ahead && !is_small) {
+      if (prefetches && !is_small) {
         constexpr int bytes = int(sizeof(Real));
-        ahead[1].start(next_right, next.rights * rows.right_field * bytes, units);
+        prefetch[1].start(next_right, next.rights * rows.right_field * bytes, units);
         if (is_last) {
-          ahead[0].start(rows.left + (c + 1) * rows.left_cell, rows.left_cell * bytes, units);
+          prefetch[0].start(rows.left + (c + 1) * rows.left_cell, rows.left_cell * bytes, units);
         }
       }
       std::int64_t k = 0;
@@ -185,7 +185,7 @@ KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S
       now = next;
     }
     if (rows.stream) rows.stream->pass(rows.out_cell);
-    ahead[0] = Ahead();
+    prefetch[0] = Prefetch();
   }
 }
 
@@ -215,12 +215,12 @@ KONTRACT_INLINE void addDot(const typename S::Real* left, const typename S::Real
     partial[0][part] =
         (partial[0][part] + partial[1][part]) + (partial[2][part] + partial[3][part]);
   }
-  alignas(64) Real lanes[S::vector_reals];
-  store<S::width>(lanes, finished<S>(partial[0]));
+  alignas(64) Real parts[S::vector_reals];
+  store<S::width>(parts, finished<S>(partial[0]));
   for (int half = S::vector_reals / 2; half >= S::reals; half /= 2) {
-    for (int i = 0; i < half; ++i) lanes[i] += lanes[i + half];
+    for (int i = 0; i < half; ++i) parts[i] += parts[i + half];
   }
-  for (int part = 0; part < S::reals; ++part) sum[part] = lanes[part];
+  for (int part = 0; part < S::reals; ++part) sum[part] = parts[part];
   for (; k < reals; k += S::reals) {
     if constexpr (S::is_complex) {
       sum[0] += left[k] * right[k] - left[k + 1] * right[k + 1];
@@ -239,7 +239,7 @@ template <class S>
 KONTRACT_INLINE void contractDots(const Rows<typename S::Real>& rows) {
   using Real = typename S::Real;
   for (std::int64_t c = 0; c < rows.cells; ++c) {
-    Real* const out = rows.stream ? rows.stream->place() : rows.out + c * rows.out_cell;
+    Real* const out = rows.stream ? rows.stream->next() : rows.out + c * rows.out_cell;
     for (std::int64_t l = 0; l < rows.lefts; ++l) {
       for (std::int64_t r = 0; r < rows.rights; ++r) {
         Real sum[S::reals];
@@ -271,3 +271,5 @@ void contractBest(const Rows<typename S::Real>& rows, typename S::Real* panel) {
   }
   contractRows<S>(rows, panel);
 }
+
+#endif

@@ -11,6 +11,10 @@
 // each output) and vectors along right fields (nothing to sum up, but all of
 // the right side to transpose); for the lengths of finite elements both cost
 // more than this mixture of the two.
+#ifndef KONTRACT_HOSTTILE_IPP
+#define KONTRACT_HOSTTILE_IPP
+
+#include "detail/kernels/host_simd/common/Kontract_HostTraffic.ipp"
 
 /// How scalars lie in vectors.
 template <class R, bool complex, int bytes>
@@ -22,8 +26,8 @@ struct Scheme {
   static constexpr int reals = complex ? 2 : 1;                   ///< in a scalar
   static constexpr int unit_reals = unit_bytes / int(sizeof(R));  ///< in a unit
   static constexpr int unit_terms = unit_reals / reals;           ///< scalars in a unit
-  static constexpr int lanes = bytes / unit_bytes;                ///< right fields of a vector
-  static constexpr int group = unit_terms * lanes;                ///< outputs in a vector
+  static constexpr int vector_units = bytes / unit_bytes;         ///< right fields of a vector
+  static constexpr int group = unit_terms * vector_units;         ///< outputs in a vector
   static constexpr int vector_reals = bytes / int(sizeof(R));
 
   /// The right field in a lane of vector v of a panel of n vectors: full groups
@@ -32,11 +36,11 @@ struct Scheme {
   static constexpr int fieldOf(int v, int lane, int n) {
     const int whole = n / unit_terms * unit_terms;
     if (v < whole) return v / unit_terms * group + lane * unit_terms + v % unit_terms;
-    return whole * lanes + lane * (n - whole) + v - whole;
+    return whole * vector_units + lane * (n - whole) + v - whole;
   }
   /// Vectors for so many right fields.
   static constexpr int vectorsFor(std::int64_t fields) {
-    return int(fields / group) * unit_terms + int(fields % group + lanes - 1) / lanes;
+    return int(fields / group) * unit_terms + int(fields % group + vector_units - 1) / vector_units;
   }
 
   /// In a panel; narrow vectors serve few fields only.
@@ -75,7 +79,7 @@ struct Tile {
   std::int64_t cells;  ///< tiles to compute, each with its own panel
   std::int64_t left_cell, right_cell, out_cell;
   OutputStream<Real>* stream;  ///< takes the outputs of each cell, or nullptr
-  Ahead* ahead;                ///< of the left side and of the right side
+  Prefetch* prefetch;          ///< of the left side and of the right side
 };
 
 /// Copies the units of up to n vectors' right fields side by side, vectors of a
@@ -86,23 +90,24 @@ KONTRACT_INLINE void packPanel(const typename S::Real* right, std::int64_t right
   using Real = typename S::Real;
   constexpr int step = n * S::vector_reals;  // from one unit to the next
   for (int v = 0; v < n; ++v, panel += S::vector_reals) {
-    const Real* fields[S::lanes];
-    for (int lane = 0; lane < S::lanes; ++lane) {
+    const Real* fields[S::vector_units];
+    for (int lane = 0; lane < S::vector_units; ++lane) {
       // Lanes past the last field repeat it; their sums are not stored.
       const int field = S::fieldOf(v, lane, n);
       fields[lane] = right + (field < rights ? field : rights - 1) * right_field;
     }
     std::int64_t unit = 0;
     Real* to = panel;
-    for (; unit + S::lanes <= units; unit += S::lanes) {
-      typename S::Vec block[S::lanes];
+    for (; unit + S::vector_units <= units; unit += S::vector_units) {
+      typename S::Vec block[S::vector_units];
 #pragma GCC unroll 4
-      for (int lane = 0; lane < S::lanes; ++lane) {
+      for (int lane = 0; lane < S::vector_units; ++lane) {
         block[lane] = load<S::width>(fields[lane] + unit * S::unit_reals);
       }
       transposeUnits<S::width, Real>(block);
 #pragma GCC unroll 4
-      for (int lane = 0; lane < S::lanes; ++lane, to += step) store<S::width>(to, block[lane]);
+      for (int lane = 0; lane < S::vector_units; ++lane, to += step)
+        store<S::width>(to, block[lane]);
     }
     for (; unit < units; ++unit, to += step) {
       store<S::width>(to, gatherUnits<S::width, Real>([&](int lane) KONTRACT_INLINE_LAMBDA {
@@ -120,7 +125,7 @@ KONTRACT_INLINE void packPanel(const typename S::Real* right, std::int64_t right
 /// The sums of lanes of the vectors of a group: as many outputs as a vector has
 /// scalars, in order.
 template <class S>
-KONTRACT_INLINE typename S::Vec sumLanes(const typename S::Vec (&v)[S::unit_terms]) {
+KONTRACT_INLINE typename S::Vec sumUnits(const typename S::Vec (&v)[S::unit_terms]) {
   using Real = typename S::Real;
   using Vec = typename S::Vec;
   if constexpr (S::unit_terms == 1) {
@@ -215,9 +220,9 @@ __attribute__((noinline)) void writeBlock(const Block<Real>& block, const Tile<R
 template <class S, int n>
 struct CloseGaps {
   using real = typename S::Real;
-  static constexpr int place(int i, int) {
+  static constexpr int index(int i, int) {
     const int scalar = i / S::reals;
-    if (scalar >= n * S::lanes) return i;
+    if (scalar >= n * S::vector_units) return i;
     return (scalar / n * S::unit_terms + scalar % n) * S::reals + i % S::reals;
   }
 };
@@ -236,17 +241,17 @@ KONTRACT_INLINE void storeRemainder(const Tile<typename S::Real>& tile, typename
     block.columns = tile.rights - first;
     alignas(64) Real memory[(rows + 1) * S::vector_reals];
     block.sums = memory;
-    if constexpr (vectors == 1 && S::unit_terms == 2 && !S::is_complex && S::lanes > 1) {
+    if constexpr (vectors == 1 && S::unit_terms == 2 && !S::is_complex && S::vector_units > 1) {
       // Two rows make a group, whose halves are in order once its evens and
       // odds are parted.
       constexpr int half = S::vector_reals / 2;
-      const bool is_direct = (block.columns == S::lanes || stores_some_of_a_vector) &&
+      const bool is_direct = (block.columns == S::vector_units || stores_some_of_a_vector) &&
                              tile.out_right == 1 && !tile.add;
       Real* out = tile_out + first;
 #pragma GCC unroll 6
       for (int i = 0; i < rows; i += 2) {
         const int next = i + 1 < rows ? i + 1 : i;
-        const Vec both = sumLanes<S>({sums[i][n - 1][0], sums[next][n - 1][0]});
+        const Vec both = sumUnits<S>({sums[i][n - 1][0], sums[next][n - 1][0]});
         const Vec parted = shuffled<Deinterleave<Real>>(both, both);
         if (is_direct) {
           storeHalf<S::width, 0>(out, block.columns, parted);
@@ -268,7 +273,7 @@ KONTRACT_INLINE void storeRemainder(const Tile<typename S::Real>& tile, typename
 #pragma GCC unroll 4
         for (int v = 0; v < vectors; ++v)
           group[v] = finished<S>(sums[i][whole * S::unit_terms + v]);
-        const Vec outputs = sumLanes<S>(group);
+        const Vec outputs = sumUnits<S>(group);
         const Vec in_order = shuffled<CloseGaps<S, vectors>>(outputs, outputs);
         if (is_direct) {
           storeSome<S::width>(out, block.columns * S::reals, in_order);
@@ -295,7 +300,7 @@ KONTRACT_INLINE void forEachGroup(const typename S::Vec (&sums)[rows][n][S::real
       for (int v = 0; v < S::unit_terms; ++v) {
         group[v] = finished<S>(sums[i][g * S::unit_terms + v]);
       }
-      f(i, g, sumLanes<S>(group));
+      f(i, g, sumUnits<S>(group));
     }
   }
 }
@@ -379,8 +384,8 @@ struct LeftRows {
 /// Computes and stores one tile of rows x n vectors.
 template <class S, int rows, int n>
 KONTRACT_INLINE void computeTile(const Tile<typename S::Real>& tile, const typename S::Real* left,
-                                 typename S::Real* tile_out, Ahead& ahead_left,
-                                 Ahead& ahead_right) {
+                                 typename S::Real* tile_out, Prefetch& prefetch_left,
+                                 Prefetch& prefetch_right) {
   using Real = typename S::Real;
   using Vec = typename S::Vec;
   Vec sums[rows][n][S::reals] = {};
@@ -397,9 +402,9 @@ KONTRACT_INLINE void computeTile(const Tile<typename S::Real>& tile, const typen
   };
   std::int64_t units = tile.units;
   while (units > 0) {
-    ahead_left.advance(units_between_looks);
-    ahead_right.advance(units_between_looks);
-    std::int64_t now = units < units_between_looks ? units : units_between_looks;
+    prefetch_left.advance(units_per_prefetch);
+    prefetch_right.advance(units_per_prefetch);
+    std::int64_t now = units < units_per_prefetch ? units : units_per_prefetch;
     units -= now;
     for (; now > 0; --now) {
       step([](const Real* at) KONTRACT_INLINE_LAMBDA { return load<unit_bytes>(at); });
@@ -417,17 +422,19 @@ template <class S, int rows, int n>
 void computeTiles(const Tile<typename S::Real>& tile) {
   const typename S::Real *left = tile.left, *right = tile.right;
   typename S::Real* out = tile.out;
-  Ahead ahead_left = tile.ahead[0], ahead_right = tile.ahead[1];
+  Prefetch prefetch_left = tile.prefetch[0], prefetch_right = tile.prefetch[1];
   for (std::int64_t cell = 0; cell < tile.cells; ++cell) {
     if (!tile.is_packed) {
       packPanel<S, n>(right, tile.right_field, tile.rights, tile.units, tile.rest, tile.panel);
     }
-    computeTile<S, rows, n>(tile, left, out, ahead_left, ahead_right);
+    computeTile<S, rows, n>(tile, left, out, prefetch_left, prefetch_right);
     left += tile.left_cell;
     right += tile.right_cell;
     out += tile.out_cell;
     if (tile.stream != nullptr) out = tile.stream->pass(tile.out_cell);
   }
-  tile.ahead[0] = ahead_left;
-  tile.ahead[1] = ahead_right;
+  tile.prefetch[0] = prefetch_left;
+  tile.prefetch[1] = prefetch_right;
 }
+
+#endif

@@ -17,6 +17,10 @@
 // three are products of matrices, and register tiles compute them. (S. Orszag, 1980; for matrices
 // instead of products with vectors: J. Melenk, K. Gerdes and C. Schwab, "Fully discrete hp-finite
 // elements: fast quadrature", 2001.)
+#ifndef KONTRACT_HOSTFORMSUMFACTORIZATION_IPP
+#define KONTRACT_HOSTFORMSUMFACTORIZATION_IPP
+
+#include "Kontract_HostFormPerCell.ipp"
 
 /// Whether values are of a tensor-product basis with the same functions and points in each
 /// direction as others.
@@ -60,8 +64,8 @@ template <class R, int D>
 struct FormSumFactorization {
   using Real = R;
   using Vec = Vector<Real, vector_bytes>;
-  static constexpr int lanes = vector_bytes / int(sizeof(Real));
-  static constexpr int most_terms = 8, most_parts = most_terms * D * D;
+  static constexpr int simd_width = simd_width_of<Real>;
+  static constexpr int most_parts = max_form_terms * D * D;
   static constexpr int last = D - 1;
   static constexpr int vectors_of_strip = 3;
 
@@ -90,14 +94,14 @@ struct FormSumFactorization {
   std::int64_t sum_rows;       ///< of the last sum: types or parts, times points
   std::int64_t low_pairs_row;  ///< from one row of what the last sum reads to the next
 
-  Real *metric[most_terms], *first_table[most_terms], *second_table, *last_table;
+  Real *point_matrices[max_form_terms], *first_table[max_form_terms], *second_table, *last_table;
   Real *slab, *first_sums, *second_sums, *low_sums, *last_sums;
 
   explicit FormSumFactorization(const HostForms<Real>& f)
       : forms(f),
         points(f),
         columns(f.terms[0].left.direction[0].functions * f.terms[0].right.direction[0].functions,
-                lanes, form_tile_vectors) {
+                simd_width, form_tile_vectors) {
     for (int d = 0; d < D; ++d) {
       lefts[d] = f.terms[0].left.direction[d].functions;
       rights[d] = f.terms[0].right.direction[d].functions;
@@ -116,7 +120,8 @@ struct FormSumFactorization {
         forms.is_symmetric ? lefts[last] * (lefts[last] + 1) / 2 : lefts[last] * rights[last];
     last_rows = formTileRows<Real>(last_pairs, vectors_of_strip);
     sum_rows = D == 3 ? type_count * slabs : part_count * grid[1];
-    low_pairs_row = D == 3 ? roundUp(low_lefts * low_rights, lanes) + lanes : firstWidth();
+    low_pairs_row =
+        D == 3 ? roundUp(low_lefts * low_rights, simd_width) + simd_width : firstWidth();
   }
 
   const char* name() const { return "sum factorization"; }
@@ -150,7 +155,7 @@ struct FormSumFactorization {
     second_table = memory.take(secondTableReals());
     last_table = memory.take(lastTableReals());
     for (int t = 0; t < forms.term_count; ++t) {
-      metric[t] = memory.take(components(t) * points.points);
+      point_matrices[t] = memory.take(components(t) * points.points);
       first_table[t] = memory.take(4 * firstTableReals());
     }
     makeTables();
@@ -167,23 +172,23 @@ struct FormSumFactorization {
   int rightComponents(int t) const { return forms.terms[t].right_is_vector ? D : 1; }
   int components(int t) const { return leftComponents(t) * rightComponents(t); }
 
-  std::int64_t firstWidth() const { return std::int64_t(columns.vectors) * lanes; }
+  std::int64_t firstWidth() const { return std::int64_t(columns.vectors) * simd_width; }
   std::int64_t slabReals() const { return roundUp(grid[1], first_rows) * grid[0]; }
   // A tile may have rows beyond those of its part: the next part's come over them.
   std::int64_t firstReals() const {
-    return (part_count * grid[1] + first_rows) * firstWidth() + vectors_of_strip * lanes;
+    return (part_count * grid[1] + first_rows) * firstWidth() + vectors_of_strip * simd_width;
   }
   std::int64_t secondReals() const {
-    return D == 3 ? roundUp(second_pairs, second_rows) * firstWidth() + lanes : 0;
+    return D == 3 ? roundUp(second_pairs, second_rows) * firstWidth() + simd_width : 0;
   }
   std::int64_t lowReals() const {
-    return D == 3 ? sum_rows * low_pairs_row + vectors_of_strip * lanes : 0;
+    return D == 3 ? sum_rows * low_pairs_row + vectors_of_strip * simd_width : 0;
   }
   std::int64_t stripWidth() const {
-    return roundUp(low_rights * (lanes < low_lefts ? lanes : low_lefts), lanes);
+    return roundUp(low_rights * (simd_width < low_lefts ? simd_width : low_lefts), simd_width);
   }
   std::int64_t lastSumReals() const {
-    return roundUp(last_pairs, last_rows) * stripWidth() + lanes;
+    return roundUp(last_pairs, last_rows) * stripWidth() + simd_width;
   }
   std::int64_t firstTableReals() const { return grid[0] * firstWidth(); }
   std::int64_t secondTableReals() const {
@@ -277,8 +282,8 @@ struct FormSumFactorization {
   void makeFirstTable(int t, int kinds) {
     Real* to = first_table[t] + kinds * firstTableReals();
     for (int tile = 0; tile < columns.tiles; ++tile) {
-      const std::int64_t first = std::int64_t(tile) * columns.usual_vectors * lanes;
-      const int width = columns.vectorsOf(tile) * lanes;
+      const std::int64_t first = std::int64_t(tile) * columns.usual_vectors * simd_width;
+      const int width = columns.vectorsOf(tile) * simd_width;
       for (std::int64_t x = 0; x < grid[0]; ++x) {
         for (int n = 0; n < width; ++n) {
           const std::int64_t pair = first + n;
@@ -311,12 +316,12 @@ struct FormSumFactorization {
     for (int t = 0; t < forms.term_count; ++t) {
       const HostTerm<Real>& term = forms.terms[t];
       if (!couples(term, i, j)) {
-        for (std::int64_t n = 0; n < components(t) * points.points; ++n) metric[t][n] = 0;
+        for (std::int64_t n = 0; n < components(t) * points.points; ++n) point_matrices[t][n] = 0;
         continue;
       }
       withTermComponents<D>(term, [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
-        points.template computeMetric<decltype(nl)::value, decltype(nr)::value>(term, c, i, j,
-                                                                                metric[t]);
+        points.template computePointMatrices<decltype(nl)::value, decltype(nr)::value>(
+            term, c, i, j, point_matrices[t]);
       });
     }
     for (std::int64_t z = 0; z < slabs; ++z) {
@@ -325,8 +330,8 @@ struct FormSumFactorization {
         for (int type = 0; type < type_count; ++type) sumSecond(type, z);
       }
     }
-    for (std::int64_t first = 0; first < low_lefts; first += lanes) {
-      const int rows = low_lefts - first < lanes ? int(low_lefts - first) : lanes;
+    for (std::int64_t first = 0; first < low_lefts; first += simd_width) {
+      const int rows = low_lefts - first < simd_width ? int(low_lefts - first) : simd_width;
       sumLast(first, rows);
       writeStrip(c, i, j, first, rows);
     }
@@ -336,7 +341,7 @@ struct FormSumFactorization {
   void sumFirst(int m, std::int64_t z) {
     const Part& part = parts[m];
     const HostTerm<Real>& term = forms.terms[part.term];
-    const Real* const k = metric[part.term] +
+    const Real* const k = point_matrices[part.term] +
                           (part.a * rightComponents(part.term) + part.b) * points.points +
                           z * grid[0] * grid[1];
     Real* to = slab;
@@ -351,9 +356,9 @@ struct FormSumFactorization {
     const Real* pairs = first_table[part.term] + kinds * firstTableReals();
     Real* const sums = first_sums + m * grid[1] * firstWidth();
     for (int tile = 0; tile < columns.tiles; ++tile) {
-      const int vectors = columns.vectorsOf(tile), width = vectors * lanes;
+      const int vectors = columns.vectorsOf(tile), width = vectors * simd_width;
       const FormTile<Real> kernel = formTileOf<Real>(first_rows, vectors);
-      const std::int64_t first_column = std::int64_t(tile) * columns.usual_vectors * lanes;
+      const std::int64_t first_column = std::int64_t(tile) * columns.usual_vectors * simd_width;
       for (std::int64_t y = 0; y < grid[1]; y += first_rows) {
         kernel(slab + y * grid[0], pairs, width, grid[0], sums + y * firstWidth() + first_column,
                firstWidth(), true);
@@ -371,7 +376,7 @@ struct FormSumFactorization {
         second_table + roundUp(second_pairs, second_rows) * type.first_part * grid[1];
     for (int tile = 0; tile < columns.tiles; ++tile) {
       const FormTile<Real> kernel = formTileOf<Real>(second_rows, columns.vectorsOf(tile));
-      const std::int64_t first_column = std::int64_t(tile) * columns.usual_vectors * lanes;
+      const std::int64_t first_column = std::int64_t(tile) * columns.usual_vectors * simd_width;
       for (std::int64_t row = 0; row < second_pairs; row += second_rows) {
         kernel(pairs + row * terms, right + first_column, firstWidth(), terms,
                second_sums + row * firstWidth() + first_column, firstWidth(), true);
@@ -384,7 +389,7 @@ struct FormSumFactorization {
       for (std::int64_t i = 0; i < lefts[0]; ++i) {
         const Real* from = second_sums + j * rights[1] * firstWidth() + i * rights[0];
         for (std::int64_t k = 0; k < rights[1]; ++k, from += firstWidth(), to += rights[0]) {
-          for (std::int64_t r = 0; r < rights[0]; r += lanes) {
+          for (std::int64_t r = 0; r < rights[0]; r += simd_width) {
             store<vector_bytes>(to + r, load<vector_bytes>(from + r));
           }
         }
@@ -394,11 +399,11 @@ struct FormSumFactorization {
 
   /// The sum over points of the last direction for some low left fields.
   void sumLast(std::int64_t first, int rows) {
-    const FormColumns strip(rows * low_rights, lanes, vectors_of_strip);
+    const FormColumns strip(rows * low_rights, simd_width, vectors_of_strip);
     const Real* const right = low_sums + first * low_rights;
     for (int tile = 0; tile < strip.tiles; ++tile) {
       const FormTile<Real> kernel = formTileOf<Real>(last_rows, strip.vectorsOf(tile));
-      const std::int64_t column = std::int64_t(tile) * strip.usual_vectors * lanes;
+      const std::int64_t column = std::int64_t(tile) * strip.usual_vectors * simd_width;
       for (std::int64_t pair = 0; pair < last_pairs; pair += last_rows) {
         kernel(last_table + pair * sum_rows, right + column, low_pairs_row, sum_rows,
                last_sums + pair * stripWidth() + column, stripWidth(), true);
@@ -431,8 +436,8 @@ struct FormSumFactorization {
       // Columns of the strip are rows of the mirrored half.
       const std::int64_t all = is_diagonal ? first : low_rights;
       std::int64_t column = 0;
-      if (is_plain && rows == lanes) {
-        for (; column + lanes <= all; column += lanes) {
+      if (is_plain && rows == simd_width) {
+        for (; column + simd_width <= all; column += simd_width) {
           writeTransposed(mirrored + (r + column) * row_step + l, row_step, sums + column);
         }
       }
@@ -465,9 +470,12 @@ struct FormSumFactorization {
 
   /// Writes a square of a strip with rows and columns exchanged.
   void writeTransposed(Real* to, std::int64_t row_step, const Real* from) const {
-    Vec block[lanes];
-    for (int row = 0; row < lanes; ++row) block[row] = load<vector_bytes>(from + row * low_rights);
+    Vec block[simd_width];
+    for (int row = 0; row < simd_width; ++row)
+      block[row] = load<vector_bytes>(from + row * low_rights);
     transpose<vector_bytes, Real>(block);
-    for (int row = 0; row < lanes; ++row) store<vector_bytes>(to + row * row_step, block[row]);
+    for (int row = 0; row < simd_width; ++row) store<vector_bytes>(to + row * row_step, block[row]);
   }
 };
+
+#endif

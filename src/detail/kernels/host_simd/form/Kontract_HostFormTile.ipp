@@ -6,6 +6,10 @@
 // side, and met one by one. The right side is made for each cell anyway, so it is made in the order
 // in which vectors of neighbouring right fields read it. (Contractions of given arrays find terms
 // side by side instead: see Kontract_HostTile.ipp.)
+#ifndef KONTRACT_HOSTFORMTILE_IPP
+#define KONTRACT_HOSTFORMTILE_IPP
+
+#include "detail/kernels/host_simd/common/Kontract_HostSimd.ipp"
 
 constexpr int form_tile_sums = registers == 32 ? 24 : 12;
 constexpr int form_tile_rows = 8;
@@ -17,17 +21,17 @@ template <class Real, int rows, int vectors>
 void formTile(const Real* left, const Real* right, std::int64_t right_row, std::int64_t terms,
               Real* sums, std::int64_t sums_row, bool is_first) {
   using Vec = Vector<Real, vector_bytes>;
-  constexpr int lanes = vector_bytes / int(sizeof(Real));
+  constexpr int simd_width = simd_width_of<Real>;
   Vec sum[rows][vectors];
   for (int i = 0; i < rows; ++i) {
     for (int v = 0; v < vectors; ++v) {
-      sum[i][v] = is_first ? Vec{} : load<vector_bytes>(sums + i * sums_row + v * lanes);
+      sum[i][v] = is_first ? Vec{} : load<vector_bytes>(sums + i * sums_row + v * simd_width);
     }
   }
   for (std::int64_t k = 0; k < terms; ++k, left += rows, right += right_row) {
     Vec b[vectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) b[v] = load<vector_bytes>(right + v * lanes);
+    for (int v = 0; v < vectors; ++v) b[v] = load<vector_bytes>(right + v * simd_width);
 #pragma GCC unroll 8
     for (int i = 0; i < rows; ++i) {
 #pragma GCC unroll 4
@@ -36,7 +40,7 @@ void formTile(const Real* left, const Real* right, std::int64_t right_row, std::
   }
   for (int i = 0; i < rows; ++i) {
     for (int v = 0; v < vectors; ++v)
-      store<vector_bytes>(sums + i * sums_row + v * lanes, sum[i][v]);
+      store<vector_bytes>(sums + i * sums_row + v * simd_width, sum[i][v]);
   }
 }
 
@@ -76,3 +80,5 @@ int formTileRows(std::int64_t fields, int vectors) {
   }
   return best;
 }
+
+#endif

@@ -5,44 +5,48 @@
 // The field on the right is evaluated at all points, multiplied by the matrix between left and
 // right values there, and summed against the left fields; a load begins with its source at the
 // points.
+#ifndef KONTRACT_HOSTFORMVECTORS_IPP
+#define KONTRACT_HOSTFORMVECTORS_IPP
+
+#include "Kontract_HostBasisApply.ipp"
 
 /// Computes vectors of loads, or of products with a vector.
 template <class R, int D>
 struct InterleavedVectors {
   using Real = R;
   using Vec = Vector<Real, vector_bytes>;
-  static constexpr int lanes = vector_bytes / int(sizeof(Real));
-  static constexpr int most_terms = 8;
+  static constexpr int simd_width = simd_width_of<Real>;
 
   const HostForms<Real>& forms;
-  LanePoints<Real, D> points;
-  LaneSide<Real, D> in[most_terms], out[most_terms];
+  InterleavedPoints<Real, D> points;
+  BasisApply<Real, D> in[max_form_terms], out[max_form_terms];
   bool is_load;
   bool has_arrays = false;  ///< sides that are no tensor-product basis
   int in_blocks, out_blocks;
   std::int64_t widest;  ///< lanes of cells that are computed together
   Real *given, *sums, *work, *signs, *before;
-  Real *value[most_terms], *flux[most_terms];
+  Real *value[max_form_terms], *flux[max_form_terms];
 
-  explicit InterleavedVectors(const HostForms<Real>& f) : forms(f), points(f), is_load(!f.vector.is_there) {
+  explicit InterleavedVectors(const HostForms<Real>& f)
+      : forms(f), points(f), is_load(!f.vector.is_there) {
     in_blocks = is_load ? 0 : f.right_blocks;
     out_blocks = is_load ? f.right_blocks : f.left_blocks;
     for (int t = 0; t < f.term_count; ++t) {
       const HostTerm<Real>& term = f.terms[t];
       const int left = term.left_is_vector ? D : 1, right = term.right_is_vector ? D : 1;
-      if (!is_load) in[t] = {term.right, right, f.rights, f.points, points.fetch};
-      out[t] = is_load ? LaneSide<Real, D>(term.right, right, f.rights, f.points, points.fetch)
-                       : LaneSide<Real, D>(term.left, left, f.lefts, f.points, points.fetch);
+      if (!is_load) in[t] = {term.right, right, f.rights, f.points, points.prefetch};
+      out[t] = is_load ? BasisApply<Real, D>(term.right, right, f.rights, f.points, points.prefetch)
+                       : BasisApply<Real, D>(term.left, left, f.lefts, f.points, points.prefetch);
       points.units += out_blocks * out[t].tiles() + (is_load ? 0 : in_blocks * in[t].tiles());
       has_arrays = has_arrays || !out[t].isProduct() || (!is_load && !in[t].isProduct());
     }
     // A matrix of all values is read from a cache again for each vector of cells; those of one
     // direction stay in the nearest one, which values at points had better share.
-    widest = has_arrays ? 4 * lanes : lanes;
+    widest = has_arrays ? 4 * simd_width : simd_width;
   }
 
   const char* name() const {
-    return has_arrays ? "cells as lanes" : "cells as lanes, sum factorization";
+    return has_arrays ? "cells as simd_width" : "cells as simd_width, sum factorization";
   }
 
   std::int64_t reals() const {
@@ -78,7 +82,7 @@ struct InterleavedVectors {
   std::int64_t givenReals() const { return in_blocks * forms.rights * widest; }
   std::int64_t sumReals() const { return fields() * widest; }
   std::int64_t signReals() const {
-    return (forms.lefts > forms.rights ? forms.lefts : forms.rights) * lanes;
+    return (forms.lefts > forms.rights ? forms.lefts : forms.rights) * simd_width;
   }
   std::int64_t valueReals(int t) const {
     return in_blocks * in[t].components * forms.points * widest;
@@ -98,7 +102,7 @@ struct InterleavedVectors {
   }
 
   void computeCells(std::int64_t c, std::int64_t cells) {
-    const std::int64_t width = roundUp(cells, lanes);
+    const std::int64_t width = roundUp(cells, simd_width);
     forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t lane) {
       readGiven(first, n, lane, width);
     });
@@ -110,7 +114,7 @@ struct InterleavedVectors {
     }
     forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t lane) {
       points.take(first, n);
-      points.fetch.add(forms.vector, first, points.units);
+      points.prefetch.add(forms.vector, first, points.units);
       computeFluxes(lane, width);
     });
     for (int i = 0; i < out_blocks; ++i) {
@@ -127,8 +131,8 @@ struct InterleavedVectors {
   /// Calls f(first cell, cells, first lane) for each vector of cells.
   template <class F>
   static void forEachVector(std::int64_t c, std::int64_t cells, const F& f) {
-    for (std::int64_t lane = 0; lane < cells; lane += lanes) {
-      f(c + lane, cells - lane < lanes ? int(cells - lane) : lanes, lane);
+    for (std::int64_t lane = 0; lane < cells; lane += simd_width) {
+      f(c + lane, cells - lane < simd_width ? int(cells - lane) : simd_width, lane);
     }
   }
 
@@ -136,10 +140,10 @@ struct InterleavedVectors {
   void applySigns(const HostTensor<Real>& of, std::int64_t c, int n, std::int64_t count, Real* to,
                   std::int64_t width) {
     if (!of.is_there) return;
-    lanesFromCells(of.data + c * of.cell, of.cell, of.field, count, n, signs, lanes);
+    interleaveCells(of.data + c * of.cell, of.cell, of.field, count, n, signs, simd_width);
     for (std::int64_t f = 0; f < count; ++f) {
       store<vector_bytes>(to + f * width, load<vector_bytes>(to + f * width) *
-                                              load<vector_bytes>(signs + f * lanes));
+                                              load<vector_bytes>(signs + f * simd_width));
     }
   }
 
@@ -147,8 +151,8 @@ struct InterleavedVectors {
     const HostTensor<Real>& vector = forms.vector;
     for (int j = 0; j < in_blocks && forms.rights > 0; ++j) {
       Real* const to = given + j * forms.rights * width + lane;
-      lanesFromCells(vector.data + c * vector.cell + j * vector.field, vector.cell,
-                     in_blocks * vector.field, forms.rights, n, to, width);
+      interleaveCells(vector.data + c * vector.cell + j * vector.field, vector.cell,
+                      in_blocks * vector.field, forms.rights, n, to, width);
       applySigns(forms.right_signs, c, n, forms.rights, to, width);
     }
   }
@@ -197,13 +201,13 @@ struct InterleavedVectors {
   template <int NL, int NR>
   KONTRACT_INLINE void computeFluxOf(int t, std::int64_t p, const PointGeometry<D, Vec>& g,
                                      std::int64_t lane, std::int64_t width, int i) {
-    const LaneSide<Real, D>& to_side = out[t];
+    const BasisApply<Real, D>& to_side = out[t];
     const std::int64_t to_component = to_side.ofComponent(width);
     Real* const to =
         flux[t] + i * to_side.components * forms.points * width + p * to_side.ofPoint(width) + lane;
     if (is_load) {
       Vec k[NL][NR] = {};
-      points.template metric<NL, NR>(t, g, p, 0, i, k);
+      points.template pointMatrix<NL, NR>(t, g, p, 0, i, k);
       for (int b = 0; b < NR; ++b) store<vector_bytes>(to + b * to_component, k[0][b]);
       return;
     }
@@ -227,7 +231,7 @@ struct InterleavedVectors {
       return;
     }
     Vec k[NL][NR] = {};
-    points.template metric<NL, NR>(t, g, p, i, j, k);
+    points.template pointMatrix<NL, NR>(t, g, p, i, j, k);
     for (int b = 0; b < NR; ++b) {
       for (int a = 0; a < NL; ++a) sum[a] += k[a][b] * u[b];
     }
@@ -239,12 +243,15 @@ struct InterleavedVectors {
     const std::int64_t field = is_load ? forms.out_column : forms.out_row;
     Real* const to = forms.out + c * forms.out_cell + i * field;
     if (forms.sum_into) {
-      lanesFromCells<Real>(to, forms.out_cell, out_blocks * field, fields(), n, before, lanes);
+      interleaveCells<Real>(to, forms.out_cell, out_blocks * field, fields(), n, before,
+                            simd_width);
       for (std::int64_t f = 0; f < fields(); ++f) {
         store<vector_bytes>(from + f * width, load<vector_bytes>(from + f * width) +
-                                                  load<vector_bytes>(before + f * lanes));
+                                                  load<vector_bytes>(before + f * simd_width));
       }
     }
-    cellsFromLanes(from, width, fields(), n, to, forms.out_cell, out_blocks * field);
+    deinterleaveCells(from, width, fields(), n, to, forms.out_cell, out_blocks * field);
   }
 };
+
+#endif

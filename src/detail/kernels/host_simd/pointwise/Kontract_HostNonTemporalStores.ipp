@@ -2,12 +2,16 @@
 //
 // What a run of points reads on its left and where its outputs go. Part of
 // Kontract_HostKernelSet.ipp.
+#ifndef KONTRACT_HOSTNONTEMPORALSTORES_IPP
+#define KONTRACT_HOSTNONTEMPORALSTORES_IPP
+
+#include "Kontract_HostPointwisePlan.ipp"
 
 /// Where rows of outputs go: to their place, or collected on their way past the caches. What is
 /// collected goes in whole lines and soon: a few of them leave the processor while it computes the
 /// next ones, but many at once would keep it waiting.
 template <class Real>
-struct Sink {
+struct WriteBuffer {
   static constexpr std::int64_t in_line = 64 / int(sizeof(Real));
   Real* memory;  ///< aligned to lines
   bool stream;
@@ -29,16 +33,16 @@ struct Sink {
   }
   /// To be called when rows have been written.
   KONTRACT_INLINE void flushLines() {
-    if (end < sink_bytes / int(sizeof(Real))) return;
+    if (end < write_buffer_bytes / int(sizeof(Real))) return;
     const std::int64_t whole = end / in_line * in_line;
-    streamOut(start + head, memory + head, whole - head);
+    copyNonTemporal(start + head, memory + head, whole - head);
     for (std::int64_t i = whole; i < end; ++i) memory[i - whole] = memory[i];
     start += whole;
     end -= whole;
     head = 0;
   }
   void flush() {
-    streamOut(start + head, memory + head, end - head);
+    copyNonTemporal(start + head, memory + head, end - head);
     end = head = 0;
   }
 };
@@ -49,23 +53,23 @@ template <class S>
 struct LeftSide {
   using Real = typename S::Real;
   const HostPointwise<Real>& p;
-  const Arrangements<S>& memory;
+  const PointwisePlan<S>& memory;
   Real* space;
   bool as_it_is, is_in_tensors, is_one_point;
   std::int64_t expanded;  ///< elements for each point
 
-  LeftSide(const HostPointwise<Real>& problem, const Arrangements<S>& arrangements, Real* to)
+  LeftSide(const HostPointwise<Real>& problem, const PointwisePlan<S>& arrangements, Real* to)
       : p(problem), memory(arrangements), space(to) {
-    expanded = memory.way == Way::Accessor ? p.rows * p.columns : 1;
-    if (memory.way == Way::Accessor) {
+    expanded = memory.loop_order == LoopOrder::Elements ? p.rows * p.columns : 1;
+    if (memory.loop_order == LoopOrder::Elements) {
       as_it_is = (p.points == 1 || p.left_of.point == expanded) &&
                  (p.columns == 1 || p.left_of.column == 1) &&
                  (p.rows == 1 || p.left_of.row == p.columns);
     } else {
       as_it_is = memory.lefts == 1 && p.left_of.point == 1;
     }
-    is_one_point = p.left_of.point == 0 &&
-                   (memory.way == Way::Tensors || (p.left_of.row == 0 && p.left_of.column == 0));
+    is_one_point = p.left_of.point == 0 && (memory.loop_order == LoopOrder::Tensors ||
+                                            (p.left_of.row == 0 && p.left_of.column == 0));
     unsigned found = 0;
     for (int i = 0; i < memory.lefts; ++i) {
       if (memory.left_at[i] >= 0 && memory.left_at[i] < memory.lefts) {
@@ -77,7 +81,7 @@ struct LeftSide {
   }
 
   /// \param wraps  points are all there are, and the run may go through them several times
-  void prepare(const Real* left, std::int64_t points, bool wraps, RunOfPoints<Real>& run) const {
+  void prepare(const Real* left, std::int64_t points, bool wraps, PointwiseRun<Real>& run) const {
     run.left = left;
     run.left_at[0] = 0;
     run.period = wraps ? points * expanded * S::reals : no_period;
@@ -94,7 +98,7 @@ struct LeftSide {
         }
       }
       return;
-    } else if (memory.way == Way::Accessor) {
+    } else if (memory.loop_order == LoopOrder::Elements) {
       expand(left, points);
     } else {
       copyTensors(left, points);
@@ -164,7 +168,7 @@ struct LeftSide {
   template <int n>
   std::int64_t repeatEach(const Real* left, std::int64_t points) const {
     std::int64_t q = 0;
-    for (; q + S::lanes <= points; q += S::lanes) {
+    for (; q + S::simd_width <= points; q += S::simd_width) {
       typename S::Vec v[n];
 #pragma GCC unroll 9
       for (int i = 0; i < n; ++i) v[i] = load<S::width>(left + q * S::reals);
@@ -182,13 +186,13 @@ struct LeftSide {
     Real* planes[n];  // of the components in the order of memory
     for (int i = 0; i < n; ++i) planes[memory.left_at[i]] = space + i * plane;
     std::int64_t q = 0;
-    for (; q + S::lanes <= points; q += S::lanes) {
+    for (; q + S::simd_width <= points; q += S::simd_width) {
       const Real* const from = left + q * n * S::reals;
       typename S::Vec v[n];
 #pragma GCC unroll 9
       for (int i = 0; i < n; ++i) {
         v[i] = keptInRegister(load<S::width>(from + i * S::vector_reals));
-        fetchAhead(from + i * S::vector_reals + bytes_ahead / int(sizeof(Real)));
+        prefetchLine(from + i * S::vector_reals + prefetch_bytes / int(sizeof(Real)));
       }
       split<S>(v);
 #pragma GCC unroll 9
@@ -203,3 +207,5 @@ struct LeftSide {
     }
   }
 };
+
+#endif

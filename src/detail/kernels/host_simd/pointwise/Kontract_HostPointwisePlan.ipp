@@ -1,32 +1,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // How the memory of pointwise operations lies. Part of Kontract_HostKernelSet.ipp.
+#ifndef KONTRACT_HOSTPOINTWISEPLAN_IPP
+#define KONTRACT_HOSTPOINTWISEPLAN_IPP
 
-constexpr std::int64_t sink_bytes = 1024;  ///< of outputs that are collected before they go
-constexpr std::int64_t soon_bytes = 2048;  ///< of outputs that are not worth a start and an end
+#include "Kontract_HostPointwiseKernels.ipp"
+
+constexpr std::int64_t write_buffer_bytes = 1024;  ///< of outputs that are collected before they go
+constexpr std::int64_t least_non_temporal_bytes =
+    2048;  ///< of outputs that are not worth a start and an end
 constexpr std::int64_t chunk_bytes = 4 * 1024;        ///< of a run's largest array
 constexpr std::int64_t lefts_bytes = 16 * 1024;       ///< of the components of a run's left side
 constexpr std::int64_t left_cells_bytes = 16 * 1024;  ///< of the left side of a run of cells
-constexpr std::int64_t bytes_ahead = 1024;            ///< that are asked for before they are needed
+constexpr std::int64_t prefetch_bytes = 1024;         ///< that are asked for before they are needed
 
 /// How the kernels go through a problem.
-enum class Way { None, Accessor, Tensors, Cells };
+enum class LoopOrder { None, Elements, Tensors, Cells };
 
 /// What a problem's memory allows.
 template <class S>
-struct Arrangements {
+struct PointwisePlan {
   using Real = typename S::Real;
   using Problem = HostPointwise<Real>;
-  Way way = Way::None;
-  RunKernel<Real> kernel = nullptr;
+  LoopOrder loop_order = LoopOrder::None;
+  PointwiseKernel<Real> kernel = nullptr;
   int lefts = 1, rights = 1, outs = 1;  ///< components
   bool by_element = false;              ///< components do not meet
   bool is_copy;
   std::int64_t left_at[most_components], right_at[most_components], out_at[most_components];
 
-  explicit Arrangements(const Problem& p) {
-    const FormulaWanted wanted = wantedOf(p);
-    const FormulaWanted one{p.operation, 1, 1, 1};
+  explicit PointwisePlan(const Problem& p) {
+    const TensorOperation wanted = operationOf(p);
+    const TensorOperation one{p.operation, 1, 1, 1};
     const bool is_cross =
         p.operation == HostOperation::Cross2 || p.operation == HostOperation::Cross3;
     const bool is_product = p.operation == HostOperation::Product;
@@ -34,9 +39,9 @@ struct Arrangements {
                               (p.right_of.row == 0 || p.rows == 1);
     is_copy = p.operation == HostOperation::Copy;
     by_element = !is_cross && wanted.terms == 1;
-    const bool by_cells = p.cells > 1 && p.out_of.cell == 1 &&
-                          (p.right_of.cell == 1 || p.right_of.cell == 0) &&
-                          (p.left_of.cell == 1 || p.operation == HostOperation::Copy);
+    const bool is_interleaved = p.cells > 1 && p.out_of.cell == 1 &&
+                                (p.right_of.cell == 1 || p.right_of.cell == 0) &&
+                                (p.left_of.cell == 1 || p.operation == HostOperation::Copy);
     const bool is_element_order = by_element &&
                                   isInOrder(p, p.out_of, p.columns, 1, p.rows * p.columns) &&
                                   isInOrder(p, p.right_of, p.columns, 1, p.rows * p.columns);
@@ -44,29 +49,29 @@ struct Arrangements {
                           wanted.terms * wanted.columns <= most_components &&
                           wanted.rows * wanted.columns <= most_components;
     if (is_small && (is_cross || has_matrices)) setOffsets(p, wanted);
-    if (by_cells) {
-      if (is_small && (is_cross || has_matrices)) kernel = formulaFor<S, true>(wanted);
+    if (is_interleaved) {
+      if (is_small && (is_cross || has_matrices)) kernel = pointwiseKernelFor<S, true>(wanted);
       if (kernel == nullptr && by_element) {
-        kernel = formulaFor<S, true>(one);
+        kernel = pointwiseKernelFor<S, true>(one);
       } else {
         by_element = false;
       }
-      if (kernel != nullptr) way = Way::Cells;
+      if (kernel != nullptr) loop_order = LoopOrder::Cells;
     } else if (is_element_order && p.rows * p.columns * S::scalar_bytes <= chunk_bytes) {
-      kernel = formulaFor<S, true>(one);
-      if (kernel != nullptr) way = Way::Accessor;
+      kernel = pointwiseKernelFor<S, true>(one);
+      if (kernel != nullptr) loop_order = LoopOrder::Elements;
     } else if (is_small && (is_cross || has_matrices) && areTensorsInOrder(p)) {
-      kernel = formulaFor<S, false>(wanted);
-      if (kernel != nullptr) way = Way::Tensors;
+      kernel = pointwiseKernelFor<S, false>(wanted);
+      if (kernel != nullptr) loop_order = LoopOrder::Tensors;
     }
-    if (by_element && way != Way::Tensors) {
+    if (by_element && loop_order != LoopOrder::Tensors) {
       lefts = rights = outs = 1;
       left_at[0] = right_at[0] = out_at[0] = 0;
     }
   }
 
  private:
-  static FormulaWanted wantedOf(const Problem& p) {
+  static TensorOperation operationOf(const Problem& p) {
     return {p.operation, p.rows, p.sum[0].extent * p.sum[1].extent, p.columns};
   }
 
@@ -77,7 +82,7 @@ struct Arrangements {
            (p.points == 1 || of.point == point);
   }
 
-  void setOffsets(const Problem& p, const FormulaWanted& wanted) {
+  void setOffsets(const Problem& p, const TensorOperation& wanted) {
     lefts = rights = outs = 0;
     if (p.operation == HostOperation::Cross3) {
       for (int i = 0; i < 3; ++i) {
@@ -115,3 +120,5 @@ struct Arrangements {
     return inOrder(out_at, outs, p.out_of.point) && inOrder(right_at, rights, p.right_of.point);
   }
 };
+
+#endif
