@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Vectors of one instruction set. Part of Kontract_HostKernelSet.ipp.
+// Vectors of one instruction set: loads, stores and shuffles.
 #ifndef KONTRACT_HOSTSIMD_IPP
 #define KONTRACT_HOSTSIMD_IPP
 
@@ -20,8 +20,7 @@ constexpr int vector_bytes = 16;
 constexpr int registers = 16;
 #endif
 
-/// A vector of so many bytes. `loose` is one anywhere in memory, whatever that
-/// holds.
+/// A vector of so many bytes. `loose` is one in memory, however aligned and whatever that holds.
 template <class Real, int bytes>
 struct VectorOf {
   typedef Real type __attribute__((vector_size(bytes)));
@@ -39,8 +38,15 @@ constexpr std::int64_t roundUp(std::int64_t n, std::int64_t multiple) {
   return (n + multiple - 1) / multiple * multiple;
 }
 
-/// A unit is 128 bits: two doubles, four floats, one complex double, two
-/// complex floats.
+/// Rows of a matrix in memory.
+template <class T>
+struct MatrixRows {
+  T* data;
+  std::int64_t step;  ///< from one row to the next
+};
+
+/// A unit is 128 bits: two doubles, four floats, one complex double, two complex floats. Shuffles
+/// within units are cheap; those between them are not.
 constexpr int unit_bytes = 16;
 template <class Real>
 using Unit = Vector<Real, unit_bytes>;
@@ -83,8 +89,8 @@ KONTRACT_INLINE void storeSome(Real* to, int n, Vector<Real, bytes> v) {
 #endif
 }
 
-/// Stores the first n reals of the low half of a vector, or of the high one:
-/// all of them where stores_some_of_a_vector does not hold.
+/// Stores the first n reals of the low half of a vector, or of the high one: all of them where
+/// stores_some_of_a_vector does not hold.
 template <int bytes, int which, class Real>
 KONTRACT_INLINE void storeHalf(Real* to, int n, Vector<Real, bytes> v) {
   typedef Real Half __attribute__((vector_size(bytes / 2)));
@@ -97,7 +103,7 @@ KONTRACT_INLINE void storeHalf(Real* to, int n, Vector<Real, bytes> v) {
   }
 }
 
-/// Writes an aligned vector past the caches.
+/// A non-temporal store of an aligned vector.
 template <int bytes, class Real>
 KONTRACT_INLINE void storeNonTemporal(Real* to, Vector<Real, bytes> v) {
 #ifdef __AVX512F__
@@ -120,14 +126,14 @@ KONTRACT_INLINE void storeNonTemporal(Real* to, Vector<Real, bytes> v) {
 #endif
   store<bytes>(to, v);
 }
-/// To be called after a thread's last storeStreaming, before others read.
+/// To be called after a thread's last storeNonTemporal(), before others read.
 KONTRACT_INLINE void finishNonTemporal() {
 #ifdef __SSE2__
   _mm_sfence();
 #endif
 }
 
-/// Writes reals to memory past the caches, but for lines that they fill only in part.
+/// Copies reals by non-temporal stores, but for cache lines that they fill only in part.
 template <class Real>
 void copyNonTemporal(Real* to, const Real* from, std::int64_t n) {
   constexpr int in_line = 64 / int(sizeof(Real)), in_vector = vector_bytes / int(sizeof(Real));
@@ -156,7 +162,7 @@ KONTRACT_INLINE Unit<Real> loadSome(const Real* from, int n) {
   }
 }
 
-/// One unit in all lanes.
+/// One unit, repeated throughout a vector.
 template <int bytes, class Real>
 KONTRACT_INLINE Vector<Real, bytes> broadcastUnit(Unit<Real> unit) {
   if constexpr (bytes == unit_bytes) {
@@ -172,9 +178,9 @@ KONTRACT_INLINE Vector<Real, bytes> broadcastUnit(Unit<Real> unit) {
   }
 }
 
-/// A unit from each of the places: one in each lane.
-template <int bytes, class Real, class LaneOf>
-KONTRACT_INLINE Vector<Real, bytes> gatherUnits(const LaneOf& unit) {
+/// A vector of unit(0), unit(1) and so on.
+template <int bytes, class Real, class UnitAt>
+KONTRACT_INLINE Vector<Real, bytes> gatherUnits(const UnitAt& unit) {
   if constexpr (bytes == unit_bytes) {
     return unit(0);
 #ifdef __AVX__
@@ -193,8 +199,7 @@ KONTRACT_INLINE Vector<Real, bytes> gatherUnits(const LaneOf& unit) {
   }
 }
 
-/// Units i of all vectors become the units of vector i: as many vectors as
-/// lanes.
+/// Units i of all vectors become the units of vector i: as many vectors as a vector has units.
 template <int bytes, class Real>
 KONTRACT_INLINE void transposeUnits(Vector<Real, bytes> (&v)[bytes / unit_bytes]) {
   if constexpr (bytes == unit_bytes) {
@@ -241,7 +246,7 @@ struct IntegerOf<float> {
   typedef int type;
 };
 
-/// Takes element from(i, n) of the 2 n elements of a and b into place i.
+/// Element i of the result is element From::index(i, n) of the 2 n elements of a and b.
 template <class V, class From, int... i>
 KONTRACT_INLINE V shuffle(V a, V b, const From&, Indices<i...>) {
   constexpr int n = sizeof...(i);
@@ -254,28 +259,27 @@ KONTRACT_INLINE V shuffle(V a, V b, const From&, Indices<i...>) {
 #endif
 }
 
-/// Pairs of reals: the first ones of a and b side by side, lane by lane; or the
-/// second ones.
+/// Of each pair of reals in a unit the first one, of a and b in turn, or the second one.
 template <class Real, int which>
 struct UnpackReals {
   using real = Real;
-  static constexpr int lane = unit_bytes / int(sizeof(Real));
+  static constexpr int unit = unit_bytes / int(sizeof(Real));
   static constexpr int index(int i, int n) {
-    const int in_lane = i % lane;
-    return i - in_lane + which * (lane / 2) + in_lane / 2 + (in_lane % 2) * n;
+    const int in_unit = i % unit;
+    return i - in_unit + which * (unit / 2) + in_unit / 2 + (in_unit % 2) * n;
   }
 };
-/// The same for halves of a lane, whatever they hold.
+/// The same for halves of a unit, whatever they hold.
 template <class Real, int which>
 struct UnpackHalves {
   using real = Real;
-  static constexpr int lane = unit_bytes / int(sizeof(Real)), half = lane / 2;
+  static constexpr int unit = unit_bytes / int(sizeof(Real)), half = unit / 2;
   static constexpr int index(int i, int n) {
-    const int in_lane = i % lane;
-    return i - in_lane + which * half + in_lane % half + (in_lane / half) * n;
+    const int in_unit = i % unit;
+    return i - in_unit + which * half + in_unit % half + (in_unit / half) * n;
   }
 };
-/// Neighbours change places.
+/// Neighbours are exchanged.
 template <class Real>
 struct SwapPairs {
   using real = Real;
@@ -293,7 +297,7 @@ struct RepeatEach {
   using real = Real;
   static constexpr int index(int i, int) { return i / 2 * 2 + which; }
 };
-/// Bit `step` of the place in a vector and of the vector's number change places: the first of two
+/// Exchanges bit `step` of the index in a vector with that of the vector's number: the first of two
 /// vectors whose numbers differ in that bit alone, or the second.
 template <class Real, int step, int which>
 struct ExchangeBit {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What tiles of contractions read soon, and write for good. Part of Kontract_HostKernelSet.ipp.
+// Software prefetches of what tiles read, and non-temporal stores of what they write.
 #ifndef KONTRACT_HOSTTRAFFIC_IPP
 #define KONTRACT_HOSTTRAFFIC_IPP
 
@@ -8,10 +8,9 @@
 
 constexpr int units_per_prefetch = 4;
 
-/// Memory that will soon be read, fetched line by line while tiles are
-/// computed. Tiles read many rows at once, which the processor's own
-/// prefetching does not follow; a burst of requests would stall them. Where
-/// rows are short, what is read is one run of memory, and better left alone.
+/// Software prefetches, line by line while tiles are computed. Tiles read many rows at once, which
+/// hardware prefetchers do not follow; a burst of requests would stall them. Where rows are short,
+/// what is read is contiguous, and better left to the hardware.
 struct Prefetch {
   static constexpr std::int64_t least_row_bytes = 256;
   const char* line = nullptr;   ///< next to be fetched
@@ -29,9 +28,9 @@ struct Prefetch {
   }
 };
 
-constexpr int collected_bytes = 2048;  ///< of outputs, before they are passed on
+constexpr int collected_bytes = 2048;  ///< of outputs, before they are written
 
-/// Outputs on their way to memory past the caches: they are collected until they fill lines.
+/// Outputs that are collected until they fill cache lines, for non-temporal stores.
 template <class Real>
 class OutputStream {
  public:
@@ -43,12 +42,12 @@ class OutputStream {
     _first = int(_kept);
     _to = to - _kept;
   }
-  /// Where the outputs of the next cell belong.
+  /// \return where to put the outputs of the next cell
   KONTRACT_INLINE Real* next() const { return _buffer + _kept; }
 
-  /// Takes the outputs of a cell. They do not go at once: what has just been stored in pieces
+  /// Takes the outputs of a cell. They are not written at once: what has just been stored in pieces
   /// could not be loaded as whole vectors yet.
-  /// \return where those of the next one belong
+  /// \return where to put those of the next one
   KONTRACT_INLINE Real* pass(std::int64_t reals) {
     _kept += reals;
     if (_kept >= collected_bytes / int(sizeof(Real))) flush();

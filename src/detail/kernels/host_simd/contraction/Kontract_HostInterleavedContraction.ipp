@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Contractions in which neighbours in memory are neighbouring cells, as in
-// LayoutLeft: a vector holds as many cells, and no term needs to move. Part of
-// Kontract_HostKernelSet.ipp.
+// Contractions of interleaved cells: in LayoutLeft neighbours in memory are neighbouring cells, so
+// that a vector holds one scalar of each of simd_width cells, and no term needs to move.
 #ifndef KONTRACT_HOSTINTERLEAVEDCONTRACTION_IPP
 #define KONTRACT_HOSTINTERLEAVEDCONTRACTION_IPP
 
@@ -29,8 +28,7 @@ KONTRACT_INLINE void storeInterleaved(typename S::Real* out, bool add, bool stre
   }
 }
 
-/// A tile of outputs of a vector of cells, from panels of fields that lie term
-/// by term.
+/// A tile of outputs of a vector of cells, from panels of fields: all of a term, then of the next.
 template <class S>
 struct InterleavedTile {
   using Real = typename S::Real;
@@ -43,7 +41,7 @@ struct InterleavedTile {
 };
 
 template <class S, int lefts, int rights>
-void computeCells(const InterleavedTile<S>& tile) {
+void computeInterleavedTile(const InterleavedTile<S>& tile) {
   using Vec = typename S::Vec;
   Vec sums[lefts][rights][S::reals] = {};
   const typename S::Real *left = tile.left, *right = tile.right;
@@ -78,7 +76,7 @@ struct InterleavedTileTable {
   template <int lefts, int rights>
   constexpr void add() {
     if constexpr (rights > 0) {
-      tiles[lefts - 1][rights - 1] = &computeCells<S, lefts, rights>;
+      tiles[lefts - 1][rights - 1] = &computeInterleavedTile<S, lefts, rights>;
       add<lefts, rights - 1>();
     } else if constexpr (lefts > 1) {
       add<lefts - 1, Limits::most_rights>();
@@ -126,11 +124,11 @@ KONTRACT_INLINE void forEachTerm(const HostLevel (&sum)[3], const F& f) {
   forEachTerm(sum, 0, sum[0].extent * sum[1].extent * sum[2].extent, f);
 }
 
-constexpr std::int64_t interleaved_cache_bytes =
-    512 * 1024;  ///< of the packed fields that are in use
+/// Of the packed fields that are in use.
+constexpr std::int64_t interleaved_cache_bytes = 512 * 1024;
 
-/// How many vectors of cells are packed at once: what is side by side in memory
-/// should be read together, but the fields of all of them should stay in cache.
+/// How many vectors of cells are packed at once: what is contiguous should be read together, but
+/// the fields of all of them should stay in cache.
 template <class S>
 KONTRACT_INLINE int vectorsAtOnce(const HostContraction<typename S::Real>& c) {
   const std::int64_t terms = c.sum[0].extent * c.sum[1].extent * c.sum[2].extent;
@@ -170,8 +168,9 @@ KONTRACT_INLINE void packInterleaved(const HostContraction<typename S::Real>& c,
 
 /// Whole vectors of cells from first to last.
 template <class S>
-inline void contractInterleaved(const HostContraction<typename S::Real>& c, std::int64_t first,
-                                std::int64_t last, bool stream, typename S::Real* workspace) {
+__attribute__((noinline)) void contractInterleaved(const HostContraction<typename S::Real>& c,
+                                                   std::int64_t first, std::int64_t last,
+                                                   bool stream, typename S::Real* workspace) {
   using Real = typename S::Real;
   using Limits = InterleavedLimits<S>;
   const std::int64_t terms = c.sum[0].extent * c.sum[1].extent * c.sum[2].extent;
@@ -181,8 +180,7 @@ inline void contractInterleaved(const HostContraction<typename S::Real>& c, std:
   const int most_vectors = vectorsAtOnce<S>(c);
   Real* const packed_left = workspace;
   Real* const packed_right = workspace + most_vectors * left_reals;
-  // Panels of the left side that stay in cache while those of the right side
-  // pass by.
+  // Panels of the left side that stay in cache while those of the right side pass by.
   const std::int64_t panel_bytes = Limits::most_lefts * terms * S::width;
   const std::int64_t group = 1 + interleaved_cache_bytes / (panel_bytes + 1);
   for (std::int64_t cell = first; cell < last;) {
@@ -213,9 +211,8 @@ inline void contractInterleaved(const HostContraction<typename S::Real>& c, std:
   }
 }
 
-/// The same where one side has a single field: every element of the other is
-/// used once, so nothing is packed; some vectors of cells at a time use what is
-/// side by side in memory together.
+/// The same where one side has a single field: every element of the other is used once, so nothing
+/// is packed, and some vectors of cells at a time read what is contiguous together.
 template <class S, int vectors>
 KONTRACT_INLINE void contractSingleField(const HostContraction<typename S::Real>& c,
                                          std::int64_t cell, bool stream) {
@@ -244,8 +241,9 @@ KONTRACT_INLINE void contractSingleField(const HostContraction<typename S::Real>
 }
 
 template <class S>
-inline void contractSingleFields(const HostContraction<typename S::Real>& c, std::int64_t first,
-                                 std::int64_t last, bool stream) {
+__attribute__((noinline)) void contractSingleFields(const HostContraction<typename S::Real>& c,
+                                                    std::int64_t first, std::int64_t last,
+                                                    bool stream) {
   constexpr int vectors = S::is_complex ? 4 : 8;
   constexpr int cells = InterleavedLimits<S>::cells;
   std::int64_t cell = first;

@@ -6,10 +6,10 @@
 
 #include "Kontract_HostTile.ipp"
 
-constexpr std::int64_t most_panel_bytes =
-    32 * 1024;  ///< so that panel and left rows fit the L1 cache
-
-constexpr std::int64_t most_early_bytes = 64 * 1024;  ///< of a next cell that are fetched early
+/// So that panel and left rows fit the L1 cache.
+constexpr std::int64_t most_panel_bytes = 32 * 1024;
+/// Of a next cell that are fetched while all of this one is computed.
+constexpr std::int64_t most_early_bytes = 64 * 1024;
 
 /// The tiles and panels that are compiled, by vectors and rows.
 template <class S>
@@ -38,8 +38,7 @@ struct TileTable {
 template <class S>
 constexpr TileTable<S> tile_table;
 
-/// Contractions of some cells in which terms are side by side; strides count
-/// reals.
+/// Contractions of some cells in which terms are contiguous; strides count reals.
 template <class Real>
 struct Rows {
   const Real* left;
@@ -51,8 +50,7 @@ struct Rows {
   OutputStream<Real>* stream;  ///< takes the outputs of each cell, or nullptr
 };
 
-/// How many of the right fields that are left the next panel takes, and in how
-/// many vectors.
+/// How many of the right fields that are left the next panel takes, and in how many vectors.
 struct Panel {
   int rights, vectors;
 };
@@ -63,8 +61,7 @@ KONTRACT_INLINE Panel nextPanel(std::int64_t left_over) {
   return {S::usual_vectors * S::vector_units, S::usual_vectors};
 }
 
-/// Terms are cut so that a panel stays in the L1 cache while left fields pass
-/// by.
+/// Terms are cut so that a panel stays in the L1 cache while left fields pass by.
 template <class S>
 KONTRACT_INLINE std::int64_t termsAtOnce(std::int64_t terms) {
   constexpr std::int64_t most = most_panel_bytes / (S::last_vectors * S::width) * S::unit_terms;
@@ -297,18 +294,18 @@ constexpr int least_dot_bytes = 256;  ///< of a row; shorter ones are better sum
 /// The same where one side has a single field: what is read once needs no panel, and is read in the
 /// order of memory.
 template <class S>
-KONTRACT_INLINE void contractDots(const Rows<typename S::Real>& rows) {
+__attribute__((noinline)) void contractDots(const Rows<typename S::Real>& rows) {
   using Real = typename S::Real;
+  const std::int64_t rights = rows.rights, terms = rows.terms;
   for (std::int64_t c = 0; c < rows.cells; ++c) {
     Real* const out = rows.stream ? rows.stream->next() : rows.out + c * rows.out_cell;
     for (std::int64_t l = 0; l < rows.lefts; ++l) {
       const Real* const left = rows.left + c * rows.left_cell + l * rows.left_field;
       const Real* right = rows.right + c * rows.right_cell;
       Real* to = out + l * rows.out_left;
-      for (std::int64_t r = 0; r < rows.rights;
-           ++r, right += rows.right_field, to += rows.out_right) {
+      for (std::int64_t r = 0; r < rights; ++r, right += rows.right_field, to += rows.out_right) {
         Real sum[S::reals];
-        addDot<S>(left, right, rows.terms, sum);
+        addDot<S>(left, right, terms, sum);
         for (int part = 0; part < S::reals; ++part) {
           to[part] = rows.add ? to[part] + sum[part] : sum[part];
         }

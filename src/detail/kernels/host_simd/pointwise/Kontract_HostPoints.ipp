@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Small tensors of neighbouring points: their components as vectors of points, and back.
-// Part of Kontract_HostKernelSet.ipp.
 #ifndef KONTRACT_HOSTPOINTS_IPP
 #define KONTRACT_HOSTPOINTS_IPP
 
 #include "detail/kernels/host_simd/common/Kontract_HostSimd.ipp"
 
-/// How places (points, or cells) lie in vectors.
+/// How points or cells lie in vectors: one scalar of each.
 template <class R, bool complex, int bytes>
 struct PointScheme {
   using Real = R;
@@ -16,9 +15,9 @@ struct PointScheme {
   static constexpr int width = bytes;
   static constexpr int reals = complex ? 2 : 1;  ///< in a scalar
   static constexpr int scalar_bytes = reals * int(sizeof(R));
-  static constexpr int simd_width = bytes / scalar_bytes;  ///< places in a vector
+  static constexpr int simd_width = bytes / scalar_bytes;  ///< scalars in a vector
   static constexpr int vector_reals = bytes / int(sizeof(R));
-  /// For the places that are too few for a vector: half of it, or a single one.
+  /// For what is too little for a vector: half of it, or a single scalar.
   static constexpr int half_bytes = bytes > unit_bytes ? bytes / 2 : scalar_bytes;
 };
 
@@ -30,9 +29,9 @@ struct SplitIndices {
   static constexpr int index(int i, int vector_reals) {
     const int simd_width = vector_reals / S::reals, wanted = n * (i / S::reals) + k;
     const bool is_in_third = wanted >= 2 * simd_width;
-    const int lane = from_third ? (is_in_third ? wanted - simd_width : i / S::reals)
-                                : (is_in_third ? 0 : wanted);
-    return lane * S::reals + i % S::reals;
+    const int taken = from_third ? (is_in_third ? wanted - simd_width : i / S::reals)
+                                 : (is_in_third ? 0 : wanted);
+    return taken * S::reals + i % S::reals;
   }
 };
 /// The reverse: vector v in the order of memory, from n components.
@@ -41,9 +40,9 @@ struct JoinIndices {
   using real = typename S::Real;
   static constexpr int index(int i, int vector_reals) {
     const int simd_width = vector_reals / S::reals, wanted = v * simd_width + i / S::reals;
-    const int component = wanted % n, lane = wanted / n;
-    const int taken = from_third ? (component == 2 ? simd_width + lane : i / S::reals)
-                                 : (component == 2 ? 0 : component * simd_width + lane);
+    const int component = wanted % n, point = wanted / n;
+    const int taken = from_third ? (component == 2 ? simd_width + point : i / S::reals)
+                                 : (component == 2 ? 0 : component * simd_width + point);
     return taken * S::reals + i % S::reals;
   }
 };
@@ -73,7 +72,7 @@ KONTRACT_INLINE void mix3(typename S::Vec& a, typename S::Vec& b, typename S::Ve
   b = second;
 }
 
-/// Vectors of tensors side by side become vectors of components.
+/// Vectors of contiguous tensors become vectors of components.
 template <class S, int n>
 KONTRACT_INLINE void split(typename S::Vec (&v)[n]) {
   if constexpr (S::simd_width > 1 && n > 1) {
@@ -123,7 +122,7 @@ KONTRACT_INLINE V keptInRegister(V v) {
   return v;
 }
 
-/// Asks for a line of memory that will be read soon.
+/// Prefetches a cache line.
 template <class Real>
 KONTRACT_INLINE void prefetchLine(const Real* at) {
   __builtin_prefetch(at, 0, 2);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Pointwise operations as runs of points or cells. Part of Kontract_HostKernelSet.ipp.
+// Pointwise operations as runs of points or cells.
 #ifndef KONTRACT_HOSTPOINTWISE_IPP
 #define KONTRACT_HOSTPOINTWISE_IPP
 
 #include "Kontract_HostNonTemporalStores.ipp"
+#include "Kontract_HostPointwiseLeft.ipp"
 
-/// How many places come before the first whose output is aligned to vectors.
+/// How many items come before the first whose output is aligned to vectors.
 /// \return negative if none ever is
 template <class S>
 KONTRACT_INLINE std::int64_t headOf(const typename S::Real* out, int outs) {
@@ -17,8 +18,8 @@ KONTRACT_INLINE std::int64_t headOf(const typename S::Real* out, int outs) {
   return -1;
 }
 
-/// Runs places that are side by side in out and right, collecting outputs if they stream but are
-/// nowhere aligned or soon end.
+/// Computes items that are contiguous in out and right. Non-temporal stores of what is never
+/// aligned, or is too short, go through the buffer.
 template <class S>
 KONTRACT_INLINE void computeItems(const PointwisePlan<S>& plan, PointwiseRun<typename S::Real>& run,
                                   std::int64_t items, WriteBuffer<typename S::Real>& buffer) {
@@ -43,10 +44,10 @@ KONTRACT_INLINE void computeItems(const PointwisePlan<S>& plan, PointwiseRun<typ
   }
   const std::int64_t most =
       roundUp(write_buffer_bytes / (plan.outs * S::scalar_bytes), S::simd_width);
-  for (std::int64_t place = 0; place < items; place += most) {
-    run.items = items - place < most ? items - place : most;
-    run.right = right + place * plan.rights * S::reals;
-    run.out = buffer.row(out + place * plan.outs * S::reals, run.items * plan.outs * S::reals);
+  for (std::int64_t item = 0; item < items; item += most) {
+    run.items = items - item < most ? items - item : most;
+    run.right = right + item * plan.rights * S::reals;
+    run.out = buffer.row(out + item * plan.outs * S::reals, run.items * plan.outs * S::reals);
     plan.kernel(run);
     buffer.flushLines();
     run.phase += run.items * S::reals;
@@ -54,8 +55,8 @@ KONTRACT_INLINE void computeItems(const PointwisePlan<S>& plan, PointwiseRun<typ
   }
 }
 
-/// Tensors of neighbouring points are side by side: runs of points, cell by cell. Where fields are
-/// side by side too, a run goes through all of them, and through the left side again and again.
+/// Tensors of neighbouring points are contiguous: runs of points, cell by cell. Where fields are
+/// contiguous too, a run goes through all of them, and through the left side again and again.
 template <class S>
 void multiplyPoints(const HostPointwise<typename S::Real>& p, const PointwisePlan<S>& plan,
                     typename S::Real* workspace) {
@@ -66,7 +67,7 @@ void multiplyPoints(const HostPointwise<typename S::Real>& p, const PointwisePla
   run.stream = false;
   run.right_step = 1;
   run.right_at[0] = run.out_at[0] = 0;
-  // Elements are places of their own; tensors share one.
+  // A work item is an element, or a point with its tensor.
   const bool by_elements = plan.loop_order == LoopOrder::Elements;
   const std::int64_t tensor = by_elements ? p.rows * p.columns : 1;
   std::int64_t chunk = (plane_bytes - 64) / S::scalar_bytes;
@@ -81,7 +82,7 @@ void multiplyPoints(const HostPointwise<typename S::Real>& p, const PointwisePla
   if (plan.is_copy && !wraps) chunk = p.points;
   // Left and right sides that are used once should take turns in small portions.
   if (!by_elements && p.fields == 1) chunk = 32;
-  run.prefetch = p.right_of.cell == 0 ? 0 : prefetch_bytes / int(sizeof(Real));
+  run.prefetch_distance = p.right_of.cell == 0 ? 0 : prefetch_bytes / int(sizeof(Real));
   for (std::int64_t cell = 0; cell < p.cells; ++cell) {
     for (std::int64_t point = 0; point < p.points; point += chunk) {
       const std::int64_t points = p.points - point < chunk ? p.points - point : chunk;
@@ -99,26 +100,33 @@ void multiplyPoints(const HostPointwise<typename S::Real>& p, const PointwisePla
   buffer.flush();
 }
 
-/// Neighbours in plan are neighbouring cells: runs of cells, point by point and field by field.
+/// Tensors that a run of cells takes at once: all of a tensor, or one element.
 template <class S>
-void multiplyInterleaved(const HostPointwise<typename S::Real>& p, const PointwisePlan<S>& plan,
-                         typename S::Real* workspace) {
+struct RunTensors {
+  std::int64_t rows, columns;  ///< of runs for each point
+  RunTensors(const HostPointwise<typename S::Real>& p, const PointwisePlan<S>& plan)
+      : rows(plan.by_element ? p.rows : 1), columns(plan.by_element ? p.columns : 1) {}
+};
+
+/// What all runs of cells have in common.
+template <class S>
+KONTRACT_INLINE PointwiseRun<typename S::Real> runOfCells(const HostPointwise<typename S::Real>& p,
+                                                          const PointwisePlan<S>& plan,
+                                                          const RunTensors<S>& tensors) {
   using Real = typename S::Real;
   const auto isAligned = [](std::int64_t reals) {
     return reals * int(sizeof(Real)) % vector_bytes == 0;
   };
-  const std::int64_t rows = plan.by_element ? p.rows : 1;
-  const std::int64_t columns = plan.by_element ? p.columns : 1;
   PointwiseRun<Real> run;
   run.period = no_period;
   run.phase = run.head = 0;
   run.right_step = p.right_of.cell;
-  run.prefetch = 0;
+  run.prefetch_distance = 0;
   run.stream = p.stream && reinterpret_cast<std::uintptr_t>(p.out) % vector_bytes == 0 &&
                (p.points == 1 || isAligned(p.out_of.point * S::reals)) &&
                (p.fields == 1 || isAligned(p.out_of.field * S::reals)) &&
-               (rows == 1 || isAligned(p.out_of.row * S::reals)) &&
-               (columns == 1 || isAligned(p.out_of.column * S::reals));
+               (tensors.rows == 1 || isAligned(p.out_of.row * S::reals)) &&
+               (tensors.columns == 1 || isAligned(p.out_of.column * S::reals));
   for (int i = 0; i < plan.outs; ++i) {
     run.out_at[i] = plan.out_at[i] * S::reals;
     run.stream = run.stream && isAligned(run.out_at[i]);
@@ -127,6 +135,33 @@ void multiplyInterleaved(const HostPointwise<typename S::Real>& p, const Pointwi
   for (int i = 0; i < plan.rights; ++i) {
     run.right_at[i] = p.right_of.cell == 0 ? i * S::vector_reals : plan.right_at[i] * S::reals;
   }
+  return run;
+}
+
+/// Interleaved cells: runs of cells, point by point and field by field.
+template <class S>
+void multiplyInterleaved(const HostPointwise<typename S::Real>& p, const PointwisePlan<S>& plan,
+                         typename S::Real* workspace) {
+  using Real = typename S::Real;
+  const RunTensors<S> tensors(p, plan);
+  PointwiseRun<Real> run = runOfCells<S>(p, plan, tensors);
+  const auto runAt = [&](const std::int64_t(&at)[5]) KONTRACT_INLINE_LAMBDA {
+    const auto start = [&](const typename HostPointwise<Real>::Strides& of) {
+      return (at[0] * of.cell + at[1] * of.point + at[2] * of.field + at[3] * of.row +
+              at[4] * of.column) *
+             S::reals;
+    };
+    run.out = p.out + start(p.out_of);
+    run.left = p.left + start(p.left_of);
+    run.right = p.right + start(p.right_of);
+    if (p.right_of.cell == 0) {
+      for (int k = 0; k < plan.rights; ++k) {
+        LeftSide<S>::repeat(run.right + plan.right_at[k] * S::reals, workspace + run.right_at[k]);
+      }
+      run.right = workspace;
+    }
+    plan.kernel(run);
+  };
   // Long runs, but their left side should stay in cache while fields pass by.
   const std::int64_t fitting = left_cells_bytes / (plan.lefts * S::scalar_bytes) / 64 * 64;
   const std::int64_t at_once = fitting > 256 ? fitting : 256;
@@ -134,25 +169,8 @@ void multiplyInterleaved(const HostPointwise<typename S::Real>& p, const Pointwi
     run.items = p.cells - cell < at_once ? p.cells - cell : at_once;
     for (std::int64_t point = 0; point < p.points; ++point) {
       for (std::int64_t field = 0; field < p.fields; ++field) {
-        for (std::int64_t i = 0; i < rows; ++i) {
-          for (std::int64_t j = 0; j < columns; ++j) {
-            const auto start = [&](const typename HostPointwise<Real>::Strides& of) {
-              return (cell * of.cell + point * of.point + field * of.field + i * of.row +
-                      j * of.column) *
-                     S::reals;
-            };
-            run.out = p.out + start(p.out_of);
-            run.left = p.left + start(p.left_of);
-            run.right = p.right + start(p.right_of);
-            if (p.right_of.cell == 0) {
-              for (int k = 0; k < plan.rights; ++k) {
-                LeftSide<S>::repeat(run.right + plan.right_at[k] * S::reals,
-                                    workspace + run.right_at[k]);
-              }
-              run.right = workspace;
-            }
-            plan.kernel(run);
-          }
+        for (std::int64_t i = 0; i < tensors.rows; ++i) {
+          for (std::int64_t j = 0; j < tensors.columns; ++j) runAt({cell, point, field, i, j});
         }
       }
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What pointwise operations compute at vectors of places. Part of Kontract_HostKernelSet.ipp.
+// The kernels of pointwise operations: runs of points or cells with one formula.
 #ifndef KONTRACT_HOSTPOINTWISEKERNELS_IPP
 #define KONTRACT_HOSTPOINTWISEKERNELS_IPP
 
 #include "Kontract_HostPoints.ipp"
 
-/// A sum of products of scalars, place by place.
+/// Sums of products, one in each scalar of a vector.
 template <class S>
 struct SumOfProducts {
   using Vec = typename S::Vec;
@@ -33,7 +33,7 @@ struct SumOfProducts {
 };
 
 // A formula says how many components its left, right and output tensors have, in the order of their
-// memory, and computes a vector of places.
+// memory, and computes them for a vector of points or cells.
 
 /// out(i,j) = sum over m of left(i,m) * right(m,j): all products of small tensors.
 template <int rows, int terms, int columns>
@@ -105,9 +105,9 @@ constexpr int most_components = 9;
 /// registers for their addresses, and no power of two, so that they do not meet in the cache.
 constexpr int plane_bytes = 1024 + 64;
 
-/// A run of places with the tensors of one formula. Components of the left side, and in planes
-/// those of all arrays, are each a run of memory; a right step of 0 says that a right one is one
-/// vector long and serves all places.
+/// A run of work items (points, cells or elements) with one formula. Components of the left side,
+/// and in planes those of all arrays, are each a run of memory; a right step of 0 says that a right
+/// one is one vector long and serves all items.
 template <class Real>
 struct PointwiseRun {
   Real* out;
@@ -115,16 +115,16 @@ struct PointwiseRun {
   const Real* right;
   std::int64_t items;
   std::int64_t right_step;  ///< 1 or 0
-  std::int64_t period;    ///< reals after which the left side starts again; it goes on for a vector
-  std::int64_t phase;     ///< where in there the run starts
-  std::int64_t prefetch;  ///< reals from what is read of the right side to what will be
-  bool stream;            ///< write past the caches
-  std::int64_t head;      ///< then, places before the first that is aligned
+  std::int64_t period;  ///< reals after which the left side starts again; it goes on for a vector
+  std::int64_t phase;   ///< where in there the run starts
+  std::int64_t prefetch_distance;  ///< reals from what is read of the right side to what will be
+  bool stream;                     ///< by non-temporal stores
+  std::int64_t head;               ///< then, items before the first that is aligned
   std::int64_t out_at[most_components], left_at[most_components], right_at[most_components];
 };
 constexpr std::int64_t no_period = std::int64_t(1) << 62;
 
-/// A place of a run, in reals.
+/// Where in a run, in reals.
 struct Cursor {
   std::int64_t at, left;
 
@@ -146,7 +146,8 @@ KONTRACT_INLINE void computeVector(const PointwiseRun<typename S::Real>& run, Cu
   for (int i = 0; i < F::rights; ++i) {
     const Real* const vector = from + (in_planes ? run.right_at[i] : i * S::vector_reals);
     right[i] = keptInRegister(load<S::width>(vector));
-    if (S::width == vector_bytes && run.prefetch > 0) prefetchLine(vector + run.prefetch);
+    if (S::width == vector_bytes && run.prefetch_distance > 0)
+      prefetchLine(vector + run.prefetch_distance);
   }
   if constexpr (!in_planes) split<S>(right);
   if constexpr (F::lefts == 0) {
@@ -189,7 +190,7 @@ KONTRACT_INLINE Cursor computeVectors(const PointwiseRun<typename S::Real>& run,
   return cursor;
 }
 
-/// Some places in vectors of this width and narrower ones.
+/// Some items in vectors of this width and narrower ones.
 template <class S, class F, bool in_planes>
 __attribute__((noinline)) void computeRemainder(const PointwiseRun<typename S::Real>& given,
                                                 Cursor cursor, std::int64_t items);
