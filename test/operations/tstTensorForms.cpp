@@ -221,7 +221,7 @@ TEUCHOS_UNIT_TEST(TensorForms, sameFunctionsInEachDirection) {
   TEST_EQUALITY(explanation.operation, "matrices");
   TEST_EQUALITY(explanation.algorithm, "Register Blocking");
   TEST_ASSERT(explanation.settings == "one cell after another" ||
-              explanation.settings == "cells as lanes");  // if two cells fill vectors
+              explanation.settings == "interleaved cells");  // if two cells fill vectors
   TEST_EQUALITY(explanation.flops, 2. * 2 * 8 * (8 * 8 * 3 / 2 + 8 * 3 * 3));
   // Jacobians, weights, the tables of three directions on two sides, matrices.
   TEST_EQUALITY(explanation.bytes, 8. * (2 * 9 + 8 + 2 * 3 * (4 + 4) + 2 * 8 * 8));

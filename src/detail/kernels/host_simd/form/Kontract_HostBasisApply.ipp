@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Fields at points and back, with cells as lanes. Part of Kontract_HostFormSet.ipp.
+// Basis apply for interleaved cells: from coefficients to values at points, and back.
 //
-// With bases that are tensor products both go direction by direction (S. Orszag, 1980), otherwise
-// they are products with the matrix of all values.
+// With tensor-product bases both are tensor contractions, direction by direction (S. Orszag, 1980);
+// otherwise they are products with the matrix of all values.
 #ifndef KONTRACT_HOSTBASISAPPLY_IPP
 #define KONTRACT_HOSTBASISAPPLY_IPP
 
-#include "detail/kernels/host_simd/contraction/Kontract_HostInterleave.ipp"
+#include "Kontract_HostInterleavedPoints.ipp"
+#include "Kontract_HostTiledMatrix.ipp"
 
 /// A sum over one index of an array of vectors, k, the slowest one, which becomes the row, the
 /// fastest one: to(column, row) = sum over k of table(row, k) from(k, column). All three sums of a
-/// tensor product are then alike, and the columns of each lie side by side.
+/// tensor product are then alike, and the columns of each are contiguous.
 template <class Real>
 struct DirectionContraction {
   const TiledMatrix<Real>& table;
@@ -23,7 +24,7 @@ struct DirectionContraction {
   CellPrefetch<Real>& prefetch;
 };
 
-/// Some columns of a sweep, for a tile of rows.
+/// Some columns of a contraction, for a tile of rows.
 template <class Real, int rows, int vectors>
 void contractColumns(const DirectionContraction<Real>& contraction, std::int64_t first_row,
                      std::int64_t first, std::int64_t last) {
@@ -89,7 +90,7 @@ ContractColumns<Real> contractColumnsOf(int rows, int vectors) {
   }
 }
 
-/// Computes a sweep in tiles as even as they can be.
+/// Computes a contraction in tiles as even as they can be.
 template <class Real>
 void contractDirection(const DirectionContraction<Real>& contraction) {
   const TiledMatrix<Real>& table = contraction.table;
@@ -107,7 +108,8 @@ void contractDirection(const DirectionContraction<Real>& contraction) {
   }
 }
 
-/// Evaluates fields of one side of a term at all points, and sums against them.
+/// Basis apply of one side of a term: values of fields at all points, and sums over points against
+/// all fields.
 template <class R, int D>
 struct BasisApply {
   using Real = R;
@@ -157,12 +159,12 @@ struct BasisApply {
   /// Reals that evaluate() and integrate() work in.
   std::int64_t workReals(std::int64_t width) const {
     if (!isProduct()) return 0;
-    const std::int64_t to_points = 2 * intermediateSize(last, D) + 3 * intermediateSize(1, D);
-    const std::int64_t to_fields = 2 * intermediateSize(0, 1) + 3 * intermediateSize(0, last);
-    return (to_points > to_fields ? to_points : to_fields) * width;
+    const std::int64_t evaluated = 2 * intermediateSize(last, D) + 3 * intermediateSize(1, D);
+    const std::int64_t integrated = 2 * intermediateSize(0, 1) + 3 * intermediateSize(0, last);
+    return (evaluated > integrated ? evaluated : integrated) * width;
   }
 
-  /// Tiles of sweeps that evaluate() or integrate() takes at least.
+  /// Tiles of contractions that evaluate() or integrate() takes at least.
   std::int64_t tiles() const {
     return isProduct() ? (workReals(1) + components * points) / form_tile_sums : 0;
   }
@@ -202,11 +204,11 @@ struct BasisApply {
   /// at_points = values of the field with these coefficients
   void evaluate(const Real* coefficients, Real* at_points, std::int64_t width, Real* work) const {
     if (!isProduct()) {
-      to_points[0][0].multiply(coefficients, width, at_points, width, width, true);
+      to_points[0][0].multiply({coefficients, width}, {at_points, width}, width, true);
       return;
     }
-    for (std::int64_t lane = 0; lane < width; lane += simd_width) {
-      evaluateProduct(coefficients + lane, at_points + lane, width, work + lane);
+    for (std::int64_t vector = 0; vector < width; vector += simd_width) {
+      evaluateProduct(coefficients + vector, at_points + vector, width, work + vector);
     }
   }
 
@@ -214,11 +216,11 @@ struct BasisApply {
   void integrate(const Real* at_points, Real* sums, std::int64_t width, bool is_first,
                  Real* work) const {
     if (!isProduct()) {
-      to_fields[0][0].multiply(at_points, width, sums, width, width, is_first);
+      to_fields[0][0].multiply({at_points, width}, {sums, width}, width, is_first);
       return;
     }
-    for (std::int64_t lane = 0; lane < width; lane += simd_width) {
-      integrateProduct(at_points + lane, sums + lane, width, is_first, work + lane);
+    for (std::int64_t vector = 0; vector < width; vector += simd_width) {
+      integrateProduct(at_points + vector, sums + vector, width, is_first, work + vector);
     }
   }
 
@@ -226,10 +228,11 @@ struct BasisApply {
   std::int64_t pointsOf(int d) const { return values->direction[d].points; }
   std::int64_t functionsOf(int d) const { return values->direction[d].functions; }
 
-  /// Elements when directions from first to last are of points and the others of functions.
-  std::int64_t intermediateSize(int first, int last) const {
+  /// Elements of an intermediate array: directions from first to end are of points, the others of
+  /// functions.
+  std::int64_t intermediateSize(int first, int end) const {
     std::int64_t product = 1;
-    for (int d = 0; d < D; ++d) product *= first <= d && d < last ? pointsOf(d) : functionsOf(d);
+    for (int d = 0; d < D; ++d) product *= first <= d && d < end ? pointsOf(d) : functionsOf(d);
     return product;
   }
 
@@ -244,7 +247,7 @@ struct BasisApply {
     }
   }
 
-  /// A sweep along a direction, from the slowest index to the fastest one.
+  /// A contraction along a direction: its index, the slowest one, becomes the fastest one.
   void contractAlong(const TiledMatrix<Real>& table, const Real* from, Real* to,
                      std::int64_t outputs, std::int64_t step, bool is_first = true) const {
     if (outputs == 0) return;
@@ -287,7 +290,7 @@ struct BasisApply {
     }
     if constexpr (D == 3) {
       contractAlong(to_fields[1][functions], b, a, a_size, step);
-      // Along y the second component goes by derivatives, and the third by functions.
+      // In y the second component goes by derivatives, and the third by functions.
       if (is_gradient)
         contractAlong(to_fields[1][both], b + b_size * step, a + a_size * step, a_size, step);
     }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Element matrices of few fields: cells are lanes, because rows of such matrices do not fill
-// vectors and geometry takes as long as sums do. Part of Kontract_HostFormSet.ipp.
+// Element matrices of few fields: cells are interleaved, because rows of such matrices do not fill
+// vectors and geometry takes as long as sums do.
 #ifndef KONTRACT_HOSTFORMINTERLEAVED_IPP
 #define KONTRACT_HOSTFORMINTERLEAVED_IPP
 
-#include "detail/kernels/host_simd/contraction/Kontract_HostInterleave.ipp"
+#include "Kontract_HostInterleavedPoints.ipp"
+#include "Kontract_HostTiledMatrix.ipp"
 
 /// Computes such matrices, a vector of cells at a time.
 template <class R, int D>
@@ -21,7 +22,7 @@ struct InterleavedMatrices {
   TiledMatrix<Real> left[max_form_terms];
   Real *point_matrices[max_form_terms], *right[max_form_terms], *panel, *sums, *left_signs,
       *right_signs, *finished;
-  std::int64_t row;              ///< lanes of a row of a matrix
+  std::int64_t row;              ///< reals of a row of interleaved matrices
   std::int64_t points_of_panel;  ///< whose right side is made at a time, to stay in the near cache
 
   explicit InterleavedMatrices(const HostForms<Real>& f)
@@ -35,7 +36,7 @@ struct InterleavedMatrices {
     }
   }
 
-  const char* name() const { return "cells as simd_width"; }
+  const char* name() const { return "interleaved cells"; }
 
   std::int64_t reals() const {
     std::int64_t sum =
@@ -46,7 +47,8 @@ struct InterleavedMatrices {
     return sum + (6 + 3 * forms.term_count) * (64 / std::int64_t(sizeof(Real)));
   }
 
-  void compute(std::int64_t first_cell, std::int64_t last_cell, void* workspace) {
+  __attribute__((noinline)) void compute(std::int64_t first_cell, std::int64_t last_cell,
+                                         void* workspace) {
     FormMemory<Real> memory{static_cast<Real*>(workspace)};
     points.begin(memory);
     panel = memory.take(panelReals());
@@ -81,7 +83,7 @@ struct InterleavedMatrices {
 
   std::int64_t rightReals(int t) const { return forms.points * forms.rights * rightComponents(t); }
 
-  /// Right values point by point, with their components side by side.
+  /// Right values point by point, with their components contiguous.
   void packRight(int t) {
     Real* to = right[t];
     for (std::int64_t p = 0; p < forms.points; ++p) {
@@ -118,7 +120,7 @@ struct InterleavedMatrices {
   static void readSigns(const HostTensor<Real>& of, std::int64_t c, int n, std::int64_t fields,
                         Real* to) {
     if (!of.is_there) return;
-    interleaveCells(of.data + c * of.cell, of.cell, of.field, fields, n, to, simd_width);
+    interleaveCells<Real>({of.data + c * of.cell, of.cell, of.field, fields}, n, {to, simd_width});
   }
 
   Real* pointMatrixOf(int t, int i, int j, std::int64_t p) const {
@@ -167,6 +169,12 @@ struct InterleavedMatrices {
     });
   }
 
+  /// Points and fields of a right side.
+  struct Panel {
+    std::int64_t first_point, points, first_field;
+    int columns;
+  };
+
   void addTerm(int t, int i, int j, bool is_first) {
     const bool is_symmetric = forms.is_symmetric && i == j;
     const int components = leftComponents(t);
@@ -175,16 +183,16 @@ struct InterleavedMatrices {
           forms.rights - first < columns_of_panel ? int(forms.rights - first) : columns_of_panel;
       for (std::int64_t p = 0; p == 0 || p < forms.points; p += points_of_panel) {
         const std::int64_t rest = forms.points - p;
-        const std::int64_t points = rest < points_of_panel ? rest : points_of_panel;
+        const Panel part{p, rest < points_of_panel ? rest : points_of_panel, first, columns};
         withTermComponents<D>(forms.terms[t], [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
-          makePanel<decltype(nl)::value, decltype(nr)::value>(t, i, j, p, points, first, columns);
+          makePanel<decltype(nl)::value, decltype(nr)::value>(t, i, j, part);
         });
         for (int column = 0; column < columns; column += rows_of_tile) {
           const std::int64_t r = first + column;
           const int here = columns - column < rows_of_tile ? columns - column : rows_of_tile;
-          left[t].multiplySome(is_symmetric ? r : 0, p * components, points * components,
-                               panel + column * simd_width, panel_row, sums + r * simd_width, row,
-                               here * simd_width, is_first && p == 0);
+          left[t].multiply({is_symmetric ? r : 0, p * components, part.points * components},
+                           {panel + column * simd_width, panel_row}, {sums + r * simd_width, row},
+                           here * simd_width, is_first && p == 0);
         }
       }
     }
@@ -200,8 +208,8 @@ struct InterleavedMatrices {
   void transposeSums() {
     for (std::int64_t l = 0; l < forms.lefts; ++l) {
       for (std::int64_t r = 0; r < l; ++r) {
-        Real *const below = sums + l * row + r * simd_width, *const above =
-                                                                 sums + r * row + l * simd_width;
+        Real* const below = sums + l * row + r * simd_width;
+        Real* const above = sums + r * row + l * simd_width;
         const Vec sum = load<vector_bytes>(below);
         store<vector_bytes>(below, load<vector_bytes>(above));
         store<vector_bytes>(above, sum);
@@ -209,18 +217,19 @@ struct InterleavedMatrices {
     }
   }
 
-  /// The right side of some fields at some points: the products of the metrics with right values.
+  /// The right side of some fields at some points: the products of point matrices with right
+  /// values.
   template <int NL, int NR>
-  void makePanel(int t, int i, int j, std::int64_t first, std::int64_t n, std::int64_t r,
-                 int columns) {
-    for (std::int64_t p = first; p < first + n; ++p) {
+  void makePanel(int t, int i, int j, const Panel& part) {
+    const std::int64_t first = part.first_point;
+    for (std::int64_t p = first; p < first + part.points; ++p) {
       const Real* const from = pointMatrixOf(t, i, j, p);
       Vec k[NL][NR];
       for (int e = 0; e < NL * NR; ++e)
         k[e / NR][e % NR] = load<vector_bytes>(from + e * simd_width);
-      const Real* b = right[t] + (p * forms.rights + r) * NR;
+      const Real* b = right[t] + (p * forms.rights + part.first_field) * NR;
       Real* const to = panel + (p - first) * NL * panel_row;
-      for (int column = 0; column < columns; ++column, b += NR) {
+      for (int column = 0; column < part.columns; ++column, b += NR) {
         for (int a = 0; a < NL; ++a) {
           Vec sum = k[a][0] * b[0];
           for (int m = 1; m < NR; ++m) sum += k[a][m] * b[m];
@@ -237,8 +246,8 @@ struct InterleavedMatrices {
     const bool has_signs = forms.left_signs.is_there || forms.right_signs.is_there;
     const bool is_plain = !has_signs && !forms.sum_into;
     if (is_plain && column_step == 1 && row_step == forms.rights) {
-      deinterleaveCells(sums, simd_width, forms.lefts * forms.rights, n, to, forms.out_cell, 1,
-                        forms.stream);
+      deinterleaveCells<Real>({sums, simd_width}, n,
+                              {to, forms.out_cell, 1, forms.lefts * forms.rights}, forms.stream);
       return;
     }
     for (std::int64_t l = 0; l < forms.lefts; ++l) {
@@ -247,15 +256,16 @@ struct InterleavedMatrices {
         finishRow(l, n, to + l * row_step, column_step);
         from = finished;
       }
-      deinterleaveCells(from, simd_width, forms.rights, n, to + l * row_step, forms.out_cell,
-                        column_step);
+      deinterleaveCells<Real>({from, simd_width}, n,
+                              {to + l * row_step, forms.out_cell, column_step, forms.rights});
     }
   }
 
   /// A row of sums with signs, and with what the output holds.
   void finishRow(std::int64_t l, int n, const Real* to, std::int64_t column_step) {
     if (forms.sum_into) {
-      interleaveCells(to, forms.out_cell, column_step, forms.rights, n, finished, simd_width);
+      interleaveCells<Real>({to, forms.out_cell, column_step, forms.rights}, n,
+                            {finished, simd_width});
     }
     for (std::int64_t r = 0; r < forms.rights; ++r) {
       Vec sum = load<vector_bytes>(sums + l * row + r * simd_width);
@@ -267,7 +277,7 @@ struct InterleavedMatrices {
   }
 };
 
-/// Whether a call had better take this way: few fields, and a vector of cells.
+/// Whether a call had better take interleaved cells: few fields, and a vector of cells.
 template <class Real>
 bool takesLanes(const HostForms<Real>& forms) {
   constexpr std::int64_t few = 32, simd_width = simd_width_of<Real>;

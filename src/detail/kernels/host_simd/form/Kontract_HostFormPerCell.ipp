@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Element matrices and vectors of forms. Part of Kontract_HostFormSet.ipp.
+// Element matrices and vectors of forms, one cell after another.
 #ifndef KONTRACT_HOSTFORMPERCELL_IPP
 #define KONTRACT_HOSTFORMPERCELL_IPP
 
 #include "Kontract_HostFormPoints.ipp"
 #include "Kontract_HostFormTile.ipp"
 
+/// Some columns of a matrix.
+struct ColumnRange {
+  std::int64_t first;
+  int width;
+};
+
 /// Fields in vectors, in tiles of a few vectors each.
 struct FormColumns {
+  int simd_width;
   int vectors;        ///< of all fields
   int usual_vectors;  ///< of a tile; the last one may have fewer
   int tiles;
 
-  /// \param most  vectors of a tile
-  FormColumns(std::int64_t fields, int simd_width, int most)
-      : vectors(int((fields + simd_width - 1) / simd_width)) {
+  /// \param of_vector  fields of a vector
+  /// \param most       vectors of a tile
+  FormColumns(std::int64_t fields, int of_vector, int most)
+      : simd_width(of_vector), vectors(int((fields + of_vector - 1) / of_vector)) {
     const int fewest_tiles = (vectors + most - 1) / most;
     usual_vectors = (vectors + fewest_tiles - 1) / fewest_tiles;
     tiles = (vectors + usual_vectors - 1) / usual_vectors;
@@ -25,17 +33,20 @@ struct FormColumns {
     const int rest = vectors - tile * usual_vectors;
     return rest < usual_vectors ? rest : usual_vectors;
   }
+  ColumnRange rangeOf(int tile) const {
+    return {std::int64_t(tile) * usual_vectors * simd_width, vectorsOf(tile) * simd_width};
+  }
 };
 
-/// Right values of a tile of columns at all points side by side, zeros past the last field.
+/// Right values of a tile of columns, point by point; zeros past the last field.
 /// \return the end of what was written
 template <class Real>
 Real* packColumns(const HostForms<Real>& forms, const HostValues<Real>& values, int components,
-                  std::int64_t c, std::int64_t first, int width, Real* to) {
+                  std::int64_t c, const ColumnRange& range, Real* to) {
   for (std::int64_t p = 0; p < forms.points; ++p) {
     for (int b = 0; b < components; ++b) {
-      for (int n = 0; n < width; ++n) {
-        *to++ = first + n < forms.rights ? at(values, c, first + n, p, b) : Real(0);
+      for (int n = 0; n < range.width; ++n) {
+        *to++ = range.first + n < forms.rights ? at(values, c, range.first + n, p, b) : Real(0);
       }
     }
   }
@@ -180,9 +191,7 @@ struct FormPerCell {
     }
     to = right[t];
     for (int tile = 0; tile < plan.columns.tiles; ++tile) {
-      const std::int64_t first = std::int64_t(tile) * plan.columns.usual_vectors * simd_width;
-      const int width = plan.columns.vectorsOf(tile) * simd_width;
-      to = packColumns(forms, term.right, right_components, c, first, width, to);
+      to = packColumns(forms, term.right, right_components, c, plan.columns.rangeOf(tile), to);
     }
   }
 
@@ -213,8 +222,8 @@ struct FormPerCell {
         if (n > plan.points_of_block) n = plan.points_of_block;
         makePanel<NL, NR>(values + p * NR * width, p, n, vectors);
         for (std::int64_t row = first_row; row < plan.row_tiles; ++row) {
-          kernel(left[t] + (row * forms.points + p) * NL * plan.rows, panel, width, n * NL,
-                 sums_of_tile + row * plan.rows * width, width, is_first && p == 0);
+          kernel(left[t] + (row * forms.points + p) * NL * plan.rows, {panel, width}, n * NL,
+                 {sums_of_tile + row * plan.rows * width, width}, is_first && p == 0);
         }
       }
       if (forms.points == 0 && is_first) clearSums();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Geometry and metrics of a cell of a fused problem, a point in each lane. Part of
-// Kontract_HostFormSet.ipp.
+// Geometry and point matrices of a cell of a fused problem, in vectors of points.
 #ifndef KONTRACT_HOSTFORMPOINTS_IPP
 #define KONTRACT_HOSTFORMPOINTS_IPP
 
@@ -50,6 +49,11 @@ KONTRACT_INLINE Real at(const HostValues<Real>& t, std::int64_t c, std::int64_t 
   if (!t.is_there) return productAt(t, f, p, int(i));
   return t.data[c * t.cell + f * t.field + p * t.point + i * t.row];
 }
+
+/// Components of the left and the right side between which a matrix is.
+struct Blocks {
+  int left, right;
+};
 
 /// Whether a term couples left component i with right component j.
 template <class Real>
@@ -169,7 +173,7 @@ struct FormMemory {
   }
 };
 
-/// Computes geometry and metrics at the points of a cell.
+/// Computes geometry and point matrices at the points of a cell.
 template <class R, int D>
 struct FormPoints {
   using Real = R;
@@ -244,7 +248,7 @@ struct FormPoints {
   }
 
  private:
-  /// Gradients of nodes' functions with points side by side.
+  /// Gradients of nodes' functions with points contiguous.
   void packGradients() {
     if (gradients == nullptr) return;
     Real* to = gradients;
@@ -276,7 +280,7 @@ struct FormPoints {
     return v;
   }
 
-  // The arrays of a cell's geometry, a point in each lane.
+  // The arrays of a cell's geometry, in vectors of points.
   Real* geometryArray(int n, std::int64_t p) const { return geometry + n * points + p; }
   static constexpr int adjugate_at = D * D, reciprocal_at = 2 * D * D, measure_at = 2 * D * D + 1;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Element matrices and vectors of affine cells with coefficients that are constant in each. Part of
-// Kontract_HostFormSet.ipp.
+// Element matrices and vectors of affine cells with coefficients that are constant in each.
 //
 // The matrix k between left and right values is then the same at all points of a cell, and
 //
@@ -9,8 +8,8 @@
 //     g(a,b,l,r) = sum over p of weight(p) left(l,p,a) right(r,p,b).
 //
 // The g are the same for all cells and computed once (see Kirby and Logg, "A compiler for
-// variational forms", 2006); what is left of a cell is a sum of a few terms. Cells are the lanes of
-// vectors when k is computed, and the rows of register tiles when it is multiplied by g.
+// variational forms", 2006); what is left of a cell is a sum of a few terms. Cells are interleaved
+// when k is computed, and the rows of register tiles when it is multiplied by g.
 #ifndef KONTRACT_HOSTFORMREFERENCETENSORS_IPP
 #define KONTRACT_HOSTFORMREFERENCETENSORS_IPP
 
@@ -94,10 +93,10 @@ struct ReferenceTensors {
     const bool has_weights = forms.has_mapping && !forms.weights_are_measures;
     const std::int64_t of_left = std::int64_t(nl) * nr * columns.vectors * simd_width;
     for (int tile = 0; tile < columns.tiles; ++tile) {
-      const std::int64_t first = std::int64_t(tile) * columns.usual_vectors * simd_width;
-      const int width = columns.vectorsOf(tile) * simd_width;
-      packColumns(forms, term.right, nr, 0, first, width, right);
-      Real* of_tile = table[t] + first * nl * nr;
+      const ColumnRange range = columns.rangeOf(tile);
+      const int width = range.width;
+      packColumns(forms, term.right, nr, 0, range, right);
+      Real* of_tile = table[t] + range.first * nl * nr;
       for (std::int64_t l = 0; l < forms.lefts; ++l, of_tile += of_left) {
         for (int e = 0; e < nl * nr; ++e) {
           Real* const to = of_tile + e * width;
@@ -195,39 +194,51 @@ struct ReferenceTensors {
       for (std::int64_t l = 0; l < forms.lefts; ++l) {
         for (int tile = 0; tile < columns.tiles; ++tile) {
           const int here = columns.vectorsOf(tile), width = here * simd_width;
-          formTileOf<Real>(rows, here)(panel, g, width, terms, sums, width, true);
+          formTileOf<Real>(rows, here)(panel, {g, width}, terms, {sums, width}, true);
           g += terms * width;
-          write(c + from, used, l, std::int64_t(tile) * columns.usual_vectors * simd_width, width,
-                i, j, add);
+          write({c + from, used}, {l, columns.rangeOf(tile)}, {i, j}, add);
         }
       }
     }
   }
 
-  /// Writes a row of the matrices of some cells.
-  void write(std::int64_t c, int cells, std::int64_t l, std::int64_t first, int width, int i, int j,
-             bool add) const {
+  struct Cells {
+    std::int64_t first;
+    int count;
+  };
+  /// Some columns of a row of a matrix.
+  struct RowPart {
+    std::int64_t row;
+    ColumnRange columns;
+  };
+
+  /// Writes a part of a row of the matrices of some cells.
+  KONTRACT_INLINE void write(const Cells& cells, const RowPart& part, Blocks blocks,
+                             bool add) const {
     const std::int64_t step = forms.out_column * forms.right_blocks;
+    const std::int64_t l = part.row, first = part.columns.first;
+    const int width = part.columns.width;
     const int n = forms.rights - first < width ? int(forms.rights - first) : width;
     const bool has_signs = forms.left_signs.is_there || forms.right_signs.is_there;
-    for (int cell = 0; cell < cells; ++cell) {
+    for (int cell = 0; cell < cells.count; ++cell) {
+      const std::int64_t c = cells.first + cell;
       const Real* const row = sums + cell * width;
-      Real* const to = forms.out + (c + cell) * forms.out_cell +
-                       (l * forms.left_blocks + i) * forms.out_row + first * step +
-                       j * forms.out_column;
+      Real* const to = forms.out + c * forms.out_cell +
+                       (l * forms.left_blocks + blocks.left) * forms.out_row + first * step +
+                       blocks.right * forms.out_column;
       if (!has_signs && !add && !forms.sum_into && step == 1) {
         for (int r = 0; r < n; ++r) to[r] = row[r];
         continue;
       }
       for (int r = 0; r < n; ++r) {
-        const Real sum = withSigns(forms, c + cell, l, first + r, row[r]);
+        const Real sum = withSigns(forms, c, l, first + r, row[r]);
         to[r * step] = add || forms.sum_into ? to[r * step] + sum : sum;
       }
     }
   }
 };
 
-/// Whether a call had better take the way of affine cells: the g are worth some cells' work.
+/// Whether a call had better compute the g first: they are worth some cells' work.
 template <class Real>
 bool takesAffineWay(const HostForms<Real>& forms) {
   constexpr std::int64_t some_cells = 16;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Element vectors and matrix-free products: cells are lanes. Part of Kontract_HostFormSet.ipp.
+// Element vectors and matrix-free products of interleaved cells.
 //
 // The field on the right is evaluated at all points, multiplied by the matrix between left and
 // right values there, and summed against the left fields; a load begins with its source at the
@@ -23,7 +23,7 @@ struct InterleavedVectors {
   bool is_load;
   bool has_arrays = false;  ///< sides that are no tensor-product basis
   int in_blocks, out_blocks;
-  std::int64_t widest;  ///< lanes of cells that are computed together
+  std::int64_t widest;  ///< cells that are computed together
   Real *given, *sums, *work, *signs, *before;
   Real *value[max_form_terms], *flux[max_form_terms];
 
@@ -46,7 +46,7 @@ struct InterleavedVectors {
   }
 
   const char* name() const {
-    return has_arrays ? "cells as simd_width" : "cells as simd_width, sum factorization";
+    return has_arrays ? "interleaved cells" : "interleaved cells, sum factorization";
   }
 
   std::int64_t reals() const {
@@ -58,7 +58,8 @@ struct InterleavedVectors {
     return sum + (6 + 2 * forms.term_count) * (64 / std::int64_t(sizeof(Real)));
   }
 
-  void compute(std::int64_t first_cell, std::int64_t last_cell, void* workspace) {
+  __attribute__((noinline)) void compute(std::int64_t first_cell, std::int64_t last_cell,
+                                         void* workspace) {
     FormMemory<Real> memory{static_cast<Real*>(workspace)};
     points.begin(memory);
     given = memory.take(givenReals());
@@ -103,8 +104,8 @@ struct InterleavedVectors {
 
   void computeCells(std::int64_t c, std::int64_t cells) {
     const std::int64_t width = roundUp(cells, simd_width);
-    forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t lane) {
-      readGiven(first, n, lane, width);
+    forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t offset) {
+      readGiven(first, n, offset, width);
     });
     for (int t = 0; t < forms.term_count; ++t) {
       for (int j = 0; j < in_blocks; ++j) {
@@ -112,27 +113,27 @@ struct InterleavedVectors {
                        value[t] + j * in[t].components * forms.points * width, width, work);
       }
     }
-    forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t lane) {
+    forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t offset) {
       points.take(first, n);
       points.prefetch.add(forms.vector, first, points.units);
-      computeFluxes(lane, width);
+      computeFluxes(offset, width);
     });
     for (int i = 0; i < out_blocks; ++i) {
       for (int t = 0; t < forms.term_count; ++t) {
         out[t].integrate(flux[t] + i * out[t].components * forms.points * width, sums, width,
                          t == 0, work);
       }
-      forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t lane) {
-        write(first, n, lane, width, i);
+      forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t offset) {
+        write(first, n, offset, width, i);
       });
     }
   }
 
-  /// Calls f(first cell, cells, first lane) for each vector of cells.
+  /// Calls f(first cell, cells, offset) for each vector of cells.
   template <class F>
   static void forEachVector(std::int64_t c, std::int64_t cells, const F& f) {
-    for (std::int64_t lane = 0; lane < cells; lane += simd_width) {
-      f(c + lane, cells - lane < simd_width ? int(cells - lane) : simd_width, lane);
+    for (std::int64_t offset = 0; offset < cells; offset += simd_width) {
+      f(c + offset, cells - offset < simd_width ? int(cells - offset) : simd_width, offset);
     }
   }
 
@@ -140,39 +141,41 @@ struct InterleavedVectors {
   void applySigns(const HostTensor<Real>& of, std::int64_t c, int n, std::int64_t count, Real* to,
                   std::int64_t width) {
     if (!of.is_there) return;
-    interleaveCells(of.data + c * of.cell, of.cell, of.field, count, n, signs, simd_width);
+    interleaveCells<Real>({of.data + c * of.cell, of.cell, of.field, count}, n,
+                          {signs, simd_width});
     for (std::int64_t f = 0; f < count; ++f) {
       store<vector_bytes>(to + f * width, load<vector_bytes>(to + f * width) *
                                               load<vector_bytes>(signs + f * simd_width));
     }
   }
 
-  void readGiven(std::int64_t c, int n, std::int64_t lane, std::int64_t width) {
+  void readGiven(std::int64_t c, int n, std::int64_t offset, std::int64_t width) {
     const HostTensor<Real>& vector = forms.vector;
     for (int j = 0; j < in_blocks && forms.rights > 0; ++j) {
-      Real* const to = given + j * forms.rights * width + lane;
-      interleaveCells(vector.data + c * vector.cell + j * vector.field, vector.cell,
-                      in_blocks * vector.field, forms.rights, n, to, width);
+      Real* const to = given + j * forms.rights * width + offset;
+      interleaveCells<Real>({vector.data + c * vector.cell + j * vector.field, vector.cell,
+                             in_blocks * vector.field, forms.rights},
+                            n, {to, width});
       applySigns(forms.right_signs, c, n, forms.rights, to, width);
     }
   }
 
-  void computeFluxes(std::int64_t lane, std::int64_t width) {
+  void computeFluxes(std::int64_t offset, std::int64_t width) {
     const bool is_usual = !is_load && forms.term_count == 1 && in_blocks == 1 && out_blocks == 1 &&
                           withUsualTerm(forms.terms[0], [&](auto term) KONTRACT_INLINE_LAMBDA {
-                            computeUsualFluxes<decltype(term)>(lane, width);
+                            computeUsualFluxes<decltype(term)>(offset, width);
                           });
     if (is_usual) return;
     points.forEachPoint([&](std::int64_t p, const PointGeometry<D, Vec>& g) KONTRACT_INLINE_LAMBDA {
-      for (int t = 0; t < forms.term_count; ++t) computeFlux(t, p, g, lane, width);
+      for (int t = 0; t < forms.term_count; ++t) computeFlux(t, p, g, offset, width);
     });
   }
 
   template <class Term>
-  __attribute__((noinline)) void computeUsualFluxes(std::int64_t lane, std::int64_t width) {
+  __attribute__((noinline)) void computeUsualFluxes(std::int64_t offset, std::int64_t width) {
     constexpr int N = Term::is_vector ? D : 1;
-    const Real* const from = value[0] + lane;
-    Real* const to = flux[0] + lane;
+    const Real* const from = value[0] + offset;
+    Real* const to = flux[0] + offset;
     const std::int64_t from_point = in[0].ofPoint(width), from_component = in[0].ofComponent(width);
     const std::int64_t to_point = out[0].ofPoint(width), to_component = out[0].ofComponent(width);
     points.forEachPoint([&](std::int64_t p, const PointGeometry<D, Vec>& g) KONTRACT_INLINE_LAMBDA {
@@ -189,22 +192,22 @@ struct InterleavedVectors {
   }
 
   KONTRACT_INLINE void computeFlux(int t, std::int64_t p, const PointGeometry<D, Vec>& g,
-                                   std::int64_t lane, std::int64_t width) {
+                                   std::int64_t offset, std::int64_t width) {
     const HostTerm<Real>& term = forms.terms[t];
     withTermComponents<D>(term, [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
       for (int i = 0; i < out_blocks; ++i) {
-        computeFluxOf<decltype(nl)::value, decltype(nr)::value>(t, p, g, lane, width, i);
+        computeFluxOf<decltype(nl)::value, decltype(nr)::value>(t, p, g, offset, width, i);
       }
     });
   }
 
   template <int NL, int NR>
   KONTRACT_INLINE void computeFluxOf(int t, std::int64_t p, const PointGeometry<D, Vec>& g,
-                                     std::int64_t lane, std::int64_t width, int i) {
+                                     std::int64_t offset, std::int64_t width, int i) {
     const BasisApply<Real, D>& to_side = out[t];
     const std::int64_t to_component = to_side.ofComponent(width);
-    Real* const to =
-        flux[t] + i * to_side.components * forms.points * width + p * to_side.ofPoint(width) + lane;
+    Real* const to = flux[t] + i * to_side.components * forms.points * width +
+                     p * to_side.ofPoint(width) + offset;
     if (is_load) {
       Vec k[NL][NR] = {};
       points.template pointMatrix<NL, NR>(t, g, p, 0, i, k);
@@ -214,43 +217,43 @@ struct InterleavedVectors {
     Vec sum[NL] = {};
     for (int j = 0; j < in_blocks; ++j) {
       if (!couples(forms.terms[t], i, j)) continue;
-      const Real* const from =
-          value[t] + j * in[t].components * forms.points * width + p * in[t].ofPoint(width) + lane;
+      const Real* const from = value[t] + j * in[t].components * forms.points * width +
+                               p * in[t].ofPoint(width) + offset;
       Vec u[NR];
       for (int b = 0; b < NR; ++b) u[b] = load<vector_bytes>(from + b * in[t].ofComponent(width));
-      addFlux(t, p, g, i, j, u, sum);
+      addFlux(t, p, g, {i, j}, u, sum);
     }
     for (int a = 0; a < NL; ++a) store<vector_bytes>(to + a * to_component, sum[a]);
   }
 
   template <int NL, int NR>
-  KONTRACT_INLINE void addFlux(int t, std::int64_t p, const PointGeometry<D, Vec>& g, int i, int j,
+  KONTRACT_INLINE void addFlux(int t, std::int64_t p, const PointGeometry<D, Vec>& g, Blocks blocks,
                                const Vec (&u)[NR], Vec (&sum)[NL]) {
     if (forms.terms[t].kind != CoefficientKind::Elastic) {
-      points.flux(t, g, p, i, j, u, sum);
+      points.flux(t, g, p, blocks, u, sum);
       return;
     }
     Vec k[NL][NR] = {};
-    points.template pointMatrix<NL, NR>(t, g, p, i, j, k);
+    points.template pointMatrix<NL, NR>(t, g, p, blocks.left, blocks.right, k);
     for (int b = 0; b < NR; ++b) {
       for (int a = 0; a < NL; ++a) sum[a] += k[a][b] * u[b];
     }
   }
 
-  void write(std::int64_t c, int n, std::int64_t lane, std::int64_t width, int i) {
-    Real* const from = sums + lane;
+  void write(std::int64_t c, int n, std::int64_t offset, std::int64_t width, int i) {
+    Real* const from = sums + offset;
     applySigns(is_load ? forms.right_signs : forms.left_signs, c, n, fields(), from, width);
     const std::int64_t field = is_load ? forms.out_column : forms.out_row;
     Real* const to = forms.out + c * forms.out_cell + i * field;
     if (forms.sum_into) {
-      interleaveCells<Real>(to, forms.out_cell, out_blocks * field, fields(), n, before,
-                            simd_width);
+      interleaveCells<Real>({to, forms.out_cell, out_blocks * field, fields()}, n,
+                            {before, simd_width});
       for (std::int64_t f = 0; f < fields(); ++f) {
         store<vector_bytes>(from + f * width, load<vector_bytes>(from + f * width) +
                                                   load<vector_bytes>(before + f * simd_width));
       }
     }
-    deinterleaveCells(from, width, fields(), n, to, forms.out_cell, out_blocks * field);
+    deinterleaveCells<Real>({from, width}, n, {to, forms.out_cell, out_blocks * field, fields()});
   }
 };
 
