@@ -42,7 +42,7 @@ struct FormColumns {
 /// \return the end of what was written
 template <class Real>
 Real* packColumns(const HostForms<Real>& forms, const HostValues<Real>& values, int components,
-                  std::int64_t c, const ColumnRange& range, Real* to) {
+                  std::int64_t c, ColumnRange range, Real* to) {
   for (std::int64_t p = 0; p < forms.points; ++p) {
     for (int b = 0; b < components; ++b) {
       for (int n = 0; n < range.width; ++n) {
