@@ -6,11 +6,12 @@
 #   cmake/quickstart.sh demo       install, build, and solve a Poisson problem on a part with a hole
 #   cmake/quickstart.sh test       install, build, and run the tests
 #   cmake/quickstart.sh nightly    the same for the tests that are left out of these: longer ones that say little more
+#   cmake/quickstart.sh site       install doxygen, and make a site of the pages and of the headers' comments
 #   cmake/quickstart.sh packages   install what these need, and no more
 #
 # What follows the command is passed on to CMake, for instance -DKontract_INSTRUCTION_SETS=native.
 #
-# Builds in build/demo and build/test of this repository, or below KONTRACT_BUILD_DIR. Needs root or
+# Builds in build/demo, build/test and build/site of this repository, or below KONTRACT_BUILD_DIR. Needs root or
 # sudo only if packages are missing. Exits with 77 where they cannot be installed.
 set -euo pipefail
 
@@ -20,13 +21,15 @@ build_root=${KONTRACT_BUILD_DIR:-$source_dir/build}
 packages=(g++ ninja-build cmake trilinos-all-dev libscotch-dev libptscotch-dev libgmsh-dev
           openmpi-bin python3 python3-matplotlib)
 # For the tests: the documentation, the benchmark tool and what it compares with.
-test_packages=(doxygen pkg-config libbenchmark-dev libopenblas-dev libxsmm-dev)
+site_packages=(doxygen python3)
+test_packages=("${site_packages[@]}" pkg-config libbenchmark-dev libopenblas-dev libxsmm-dev)
 
-usage() { sed -n '4,14s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '4,15s/^# \{0,1\}//p' "$0"; }
 
 step=0
 say() { printf '\n== [%d min %02d s] %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
-next() { say "Step $((++step)) of 4: $*"; }
+steps=4
+next() { say "Step $((++step)) of $steps: $*"; }
 
 # announce <what it does> <minutes on two cores> <MB in the build directory>
 announce() {
@@ -87,6 +90,15 @@ demo() {
   say "Result: solved; the picture is $PWD/solution.png"
 }
 
+site() {
+  steps=2
+  echo "This makes a site of the pages and of the comments in public headers, and checks its links, in seconds."
+  install_packages "${site_packages[@]}"
+  next "Running doxygen"
+  python3 "$source_dir/doc/site.py" "$build_root/site"
+  say "Result: no broken link and no warning; the first page is $build_root/site/html/index.html"
+}
+
 run_tests() {  # run_tests <category> <what of its tests>
   local category=$1 dir=$build_root/test
   shift
@@ -111,6 +123,8 @@ case "${1:-}" in
     # Tests labelled large take minutes and 2.2 GB of memory.
     run_tests NIGHTLY -L nightly -LE large
     say "Result: all tests passed (ctest --test-dir $build_root/test -L large runs the large ones)" ;;
+  site)
+    site ;;
   packages)
     install_packages "${packages[@]}" "${test_packages[@]}" ;;
   -h | --help)

@@ -4,7 +4,7 @@
 
 #include "detail/support/Kontract_Requirements.hpp"
 
-#include "detail/call/Kontract_FormOperate.hpp"
+#include "detail/call/Kontract_Integrate.hpp"
 
 namespace Kontract {
 
@@ -64,7 +64,8 @@ class Integration {
   /// \param arguments  [space,] output, geometry, term(s) [, bool sumInto = false] [, options]
   template <class... Arguments>
   static void matrices(const Arguments&... arguments) {
-    Impl::integrateForms<DeviceType, false>("matrices", arguments...);
+    Impl::integrateForm<DeviceType, Impl::FormKind::Matrices>(Impl::Operation::matrices,
+                                                              Impl::Run(), arguments...);
   }
 
   /// Element vectors, output(c,f) = sum of loads:
@@ -75,7 +76,8 @@ class Integration {
   /// \param arguments  [space,] output, geometry, load(s) [, bool sumInto = false] [, options]
   template <class... Arguments>
   static void vectors(const Arguments&... arguments) {
-    Impl::integrateForms<DeviceType, true>("vectors", arguments...);
+    Impl::integrateForm<DeviceType, Impl::FormKind::Vectors>(Impl::Operation::vectors, Impl::Run(),
+                                                             arguments...);
   }
 
   /// Matrix-free products, output(c,l) = sum over r of matrix(c,l,r) vector(c,r), the matrices
@@ -86,7 +88,8 @@ class Integration {
   ///   options]
   template <class... Arguments>
   static void apply(const Arguments&... arguments) {
-    Impl::applyForms<DeviceType>("apply", arguments...);
+    Impl::integrateForm<DeviceType, Impl::FormKind::Products>(Impl::Operation::apply, Impl::Run(),
+                                                              arguments...);
   }
 };
 

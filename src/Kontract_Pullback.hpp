@@ -2,7 +2,10 @@
 #ifndef KONTRACT_PULLBACK_HPP
 #define KONTRACT_PULLBACK_HPP
 
+// Sources for one instruction set, which say so, see neither Kokkos nor the standard library.
+#ifndef KONTRACT_INSTRUCTION_SET
 #include "detail/support/Kontract_Requirements.hpp"
+#endif
 
 namespace Kontract {
 

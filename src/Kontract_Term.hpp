@@ -96,6 +96,11 @@ template <class... Views>
 inline constexpr bool is_term<Term<Views...>> = true;
 
 template <class T>
+inline constexpr bool is_load_term = false;
+template <class... Views>
+inline constexpr bool is_load_term<Term<Views...>> = Term<Views...>::is_load;
+
+template <class T>
 inline constexpr bool is_geometry = false;
 template <class... Views>
 inline constexpr bool is_geometry<Geometry<Views...>> = true;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "ExampleGeometry.hpp"
-#include "ExampleWorkset.hpp"
 
 #include "Intrepid2_CellTools.hpp"
 #include "Kokkos_Timer.hpp"
@@ -122,52 +121,40 @@ Body::Body(const Communicator& comm, const Input& input)
       _material(input.material),
       _loads(input.loads),
       _quadrature(_element.quadrature(quadratureDegree(_element))),
-      _size(std::min(input.workset_size, std::max(_mesh.numCells(), 1))),
-      _full(_size, _element, _material, _loads),
-      _last(_mesh.numCells() % _size, _element, _material, _loads),
+      _worksets(_mesh.numCells(), input.workset_size,
+                [&](int num_cells) { return Workset(num_cells, _element, _material, _loads); }),
       _exporter(_dofs.local, _dofs.owned) {
-  checkOrientation(_mesh, _element, _quadrature, _size);
+  checkOrientation(_mesh, _element, _quadrature, worksetSize());
   if (input.patch) fixToLinear(_mesh, _dofs);
 }
 
 template <class Action>
 void Body::forEachWorkset(const Action& action) {
-  for (int first = 0; first < _mesh.numCells(); first += _size) {
-    auto& workset = first + _size <= _mesh.numCells() ? _full : _last;
+  _worksets.forEach([&](Workset& workset, int first) {
     gatherCoordinates(workset.nodes, _mesh, CellsFrom{first});
     const auto cells =
         Kontract::geometry(workset.nodes, _quadrature.gradients, _quadrature.weights);
     const auto stiffness = Kontract::term(Form::elasticity(), _quadrature.gradients,
                                           _quadrature.gradients, workset.lambda, workset.mu);
     action(workset, first, cells, stiffness);
-  }
+  });
 }
 
 System Body::assembleStiffness(AssemblyTimes& times) {
   const auto graph = makeGraph(_dofs);
-  const auto columns = makeCellColumns(_dofs, *graph);
   const auto system = makeSystem(_dofs, graph);
-  ExecutionSpace().fence();
-  Kokkos::Timer timer;
-  Vector local_load(_dofs.local);
-  system.matrix->beginAssembly();
-  {
-    const auto matrix = system.matrix->getLocalMatrixDevice();
-    const auto load = local_load.getLocalViewDevice(Tpetra::Access::ReadWrite);
+  const double total = SystemSum(_dofs, *graph).assemble(system, [&](const auto& add) {
     forEachWorkset([&](Workset& w, int first, const auto& cells, const auto& stiffness) {
       ExecutionSpace().fence();
-      const double start = timer.seconds();
+      Kokkos::Timer timer;
       Integration::matrices(w.matrices, cells, stiffness);
       ExecutionSpace().fence();
-      times.matrices += timer.seconds() - start;
+      times.matrices += timer.seconds();
       Kokkos::deep_copy(w.vectors, 0);
-      scatter(matrix, load, w.matrices, w.vectors, _dofs, columns, first);
+      add(w.matrices, w.vectors, first);
     });
-  }
-  system.matrix->endAssembly();
-  system.load->doExport(local_load, _exporter, Tpetra::ADD);
-  ExecutionSpace().fence();
-  times.total = slowest(*_mesh.comm, timer.seconds());
+  });
+  times.total = slowest(*_mesh.comm, total);
   times.matrices = slowest(*_mesh.comm, times.matrices);
   return system;
 }

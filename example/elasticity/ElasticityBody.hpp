@@ -5,9 +5,9 @@
 #define ELASTICITY_BODY_HPP
 
 #include "ElasticityInput.hpp"
+#include "ExampleAssembly.hpp"
 #include "ExampleElement.hpp"
 #include "ExampleMesh.hpp"
-#include "ExampleSystem.hpp"
 
 #include "Tpetra_Export.hpp"
 
@@ -43,7 +43,7 @@ class Body {
   const Mesh& mesh() const { return _mesh; }
   const Dofs& dofs() const { return _dofs; }
   const Material& material() const { return _material; }
-  int worksetSize() const { return _size; }
+  int worksetSize() const { return _worksets.size(); }
 
   /// The points at which the stiffness is integrated.
   const Quadrature& quadrature() const { return _quadrature; }
@@ -78,9 +78,7 @@ class Body {
   Material _material;
   Loads _loads;
   Quadrature _quadrature;
-  int _size;
-  Workset _full;
-  Workset _last;
+  Worksets<Workset> _worksets;
   Tpetra::Export<LocalOrdinal, GlobalOrdinal, Node> _exporter;
 };
 

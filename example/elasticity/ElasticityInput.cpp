@@ -1,120 +1,62 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ElasticityInput.hpp"
 
-#include <filesystem>
 #include <limits>
-#include <sstream>
-#include <vector>
+
+#include "ExampleInput.hpp"
 
 namespace Elasticity {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-[[noreturn]] void refuse(const std::string& option, const std::string& text,
-                         const std::string& needed) {
-  throw InputError("command line: --" + option + "='" + text + "' is not " + needed);
-}
-
-template <class Number>
-std::string toText(Number number) {
-  std::ostringstream out;
-  out << number;
-  return out.str();
-}
-
-/// All numbers in a text; none if there is something else in it.
-template <class Number>
-std::vector<Number> toNumbers(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<Number> numbers;
-  for (Number number; in >> number;) numbers.push_back(number);
-  if (!in.eof()) numbers.clear();
-  return numbers;
-}
-
-/// Teuchos would take 2x for 2, so numbers come as text.
-int toInteger(const std::string& option, const std::string& text, int low, int high) {
-  const auto numbers = toNumbers<int>(text);
-  if (numbers.size() != 1 || numbers[0] < low || numbers[0] > high)
-    refuse(option, text, "a number from " + toText(low) + " to " + toText(high));
-  return numbers[0];
-}
-
-/// A number between two others, which are not allowed themselves.
-double toNumber(const std::string& option, const std::string& text, double low, double high) {
-  const auto numbers = toNumbers<double>(text);
-  if (numbers.size() != 1 || !(numbers[0] > low && numbers[0] < high))
-    refuse(option, text, "a number between " + toText(low) + " and " + toText(high));
-  return numbers[0];
-}
-
-Vec toVec(const std::string& option, const std::string& text) {
-  const auto numbers = toNumbers<double>(text);
-  if (numbers.size() != space_dim) refuse(option, text, "three numbers");
-  return {numbers[0], numbers[1], numbers[2]};
-}
-
-Shape toShape(const std::string& option, const std::string& text) {
-  for (const Shape shape : {Shape::Tetrahedron, Shape::Hexahedron})
-    if (text == name(shape)) return shape;
-  refuse(option, text, "Tetrahedron or Hexahedron");
-}
+bool isZero(const Vec& v) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
 }  // namespace
 
 std::optional<Input> readInput(const Teuchos::Comm<int>& comm, const Arguments& arguments) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   // Centimetres and newtons: a bracket of steel, its own weight, and four kilonewtons in its bore.
-  std::string mesh = "part_with_hole.geo", cell = "Tetrahedron", order = "2", refinements = "0";
-  std::string size_factor = "1", clamped = "bolt holes", loaded = "bore";
-  std::string traction = "300 0 -300", body_force = "0 0 -0.077";
-  std::string young = "21e6", poisson = "0.3", workset_size = "100", tolerance = "1e-10";
+  std::string file = "part_with_hole.geo", cell = "Tetrahedron";
+  std::string clamped = "bolt holes", loaded = "bore";
   Input input;
+  input.mesh.order = 2;
+  input.loads.traction = {300, 0, -300};
+  input.loads.body_force = {0, 0, -0.077};
   input.output = "displacement";
 
-  constexpr bool throws = false;
-  Teuchos::CommandLineProcessor options(throws);
-  options.setDocString(
+  CommandLine options(
       "Linear elasticity of a part that Gmsh meshes: element matrices, loads and reactions by\n"
       "Kontract::Integration. All units are those of the mesh and of the numbers given.\n");
-  options.setOption("mesh", &mesh, ".geo or .msh");
-  options.setOption("cell", &cell, "Tetrahedron or Hexahedron");
-  options.setOption("order", &order, "1 to 4, of cells and displacements");
-  options.setOption("refinements", &refinements, "uniform, after meshing");
-  options.setOption("size-factor", &size_factor, "scales the mesh size of the geometry");
-  options.setOption("clamped", &clamped, "group of surfaces that cannot move");
-  options.setOption("loaded", &loaded, "group of surfaces under the traction");
-  options.setOption("traction", &traction, "force per area, three numbers");
-  options.setOption("body-force", &body_force, "force per volume, three numbers");
-  options.setOption("young", &young, "Young's modulus, force per area");
-  options.setOption("poisson", &poisson, "Poisson's ratio");
-  options.setOption("workset-size", &workset_size, "cells a workset");
-  options.setOption("tolerance", &tolerance, "of the residual over the right-hand side");
-  options.setOption("patch", "no-patch", &input.patch,
-                    "instead of loads, check that linear displacements are reproduced");
-  options.setOption("output", &input.output, "path without extension; empty: write no files");
-  if (!parse(options, comm, arguments)) return {};
+  options.text("mesh", &file, ".geo or .msh");
+  options.oneOf("cell", &cell, {"Tetrahedron", "Hexahedron"}, "Tetrahedron or Hexahedron");
+  options.integer("order", &input.mesh.order, 1, Element::max_order,
+                  "1 to 4, of cells and displacements");
+  options.integer("refinements", &input.mesh.refinements, 0, 8, "uniform, after meshing");
+  options.number("size-factor", &input.mesh.size_factor, 0, infinity,
+                 "scales the mesh size of the geometry");
+  options.text("clamped", &clamped, "group of surfaces that cannot move");
+  options.text("loaded", &loaded, "group of surfaces under the traction");
+  options.vector("traction", &input.loads.traction[0], "force per area, three numbers");
+  options.vector("body-force", &input.loads.body_force[0], "force per volume, three numbers");
+  options.number("young", &input.material.young, 0, infinity, "Young's modulus, force per area");
+  options.number("poisson", &input.material.poisson, -1, 0.5, "Poisson's ratio");
+  options.integer("workset-size", &input.workset_size, 1, 1 << 30, "cells a workset");
+  options.number("tolerance", &input.solver.tolerance, 0, 1,
+                 "of the residual over the right-hand side");
+  options.flag("patch", &input.patch,
+               "instead of loads, check that linear displacements are reproduced");
+  options.text("output", &input.output, "path without extension; empty: write no files");
+  if (!options.read(comm, arguments)) return {};
 
-  input.mesh.file = std::filesystem::exists(mesh) ? mesh : programFile(mesh);
-  input.mesh.shape = toShape("cell", cell);
-  input.mesh.order = toInteger("order", order, 1, Element::max_order);
-  input.mesh.refinements = toInteger("refinements", refinements, 0, 8);
-  input.mesh.size_factor = toNumber("size-factor", size_factor, 0, infinity);
+  input.mesh.file = programFile(file);
+  input.mesh.shape = shapeNamed(cell);
   input.mesh.whole_boundary = input.patch;
   if (!input.patch) {
     input.mesh.boundary_values[clamped] = 0;
     input.mesh.face_groups = {loaded};
   }
-  input.material.young = toNumber("young", young, 0, infinity);
-  input.material.poisson = toNumber("poisson", poisson, -1, 0.5);
-  input.loads.traction = toVec("traction", traction);
-  input.loads.body_force = toVec("body-force", body_force);
-  const auto isZero = [](const Vec& v) { return v[0] == 0 && v[1] == 0 && v[2] == 0; };
   if (isZero(input.loads.traction) && isZero(input.loads.body_force))
     throw InputError("command line: --traction and --body-force are both zero: nothing to solve");
   if (input.patch) input.loads = Loads();
-  input.workset_size = toInteger("workset-size", workset_size, 1, 1 << 30);
-  input.solver.tolerance = toNumber("tolerance", tolerance, 0, 1);
   return input;
 }
 

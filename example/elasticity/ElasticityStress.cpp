@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ElasticityStress.hpp"
 
-#include <algorithm>
 #include <cmath>
 
+#include "ExampleAssembly.hpp"
 #include "ExampleGeometry.hpp"
-#include "ExampleWorkset.hpp"
 
 #include "Kontract_FunctionSpaceTools.hpp"
 #include "Tpetra_Export.hpp"
@@ -60,15 +59,14 @@ void gatherDisplacements(Array displacements, const Mesh& mesh, const Values& va
 /// Calls action(first cell, geometry, gradients) for each workset, with the gradients of
 /// displacements (C,P,D,D): derivatives of component i at (c,p,i).
 template <class Action>
-void forEachWorkset(const Body& body, const Quadrature& quadrature,
-                    const MultiVector& local_displacements, const Action& action) {
+void forEachGradient(const Body& body, const Quadrature& quadrature,
+                     const MultiVector& local_displacements, const Action& action) {
   const Mesh& mesh = body.mesh();
   const auto values = local_displacements.getLocalViewDevice(Tpetra::Access::ReadOnly);
   const int num_nodes = body.element().numNodes();
   const int num_points = quadrature.points.extent_int(0);
   const auto all = Kokkos::ALL();
-  for (int first = 0; first < mesh.numCells(); first += body.worksetSize()) {
-    const int num_cells = std::min(body.worksetSize(), mesh.numCells() - first);
+  Example::forEachWorkset(mesh.numCells(), body.worksetSize(), [&](int first, int num_cells) {
     Geometry geometry(num_cells, body.element(), quadrature);
     Array basis_gradients("basis_gradients", num_cells, num_nodes, num_points, space_dim);
     Array displacements("displacements", num_cells, num_nodes, space_dim);
@@ -81,7 +79,7 @@ void forEachWorkset(const Body& body, const Quadrature& quadrature,
       Tools::evaluate(Kokkos::subview(gradients, all, all, i, all),
                       Kokkos::subview(displacements, all, all, i), basis_gradients);
     action(first, geometry, gradients);
-  }
+  });
 }
 
 /// Energy of a workset from gradients (C,P,D,D) and measures (C,P).
@@ -122,13 +120,13 @@ void addStresses(const Sums& sums, Array gradients, const Mesh& mesh, const Mate
 
 double strainEnergy(const Body& body, const MultiVector& local_displacements) {
   double local = 0;
-  forEachWorkset(body, body.quadrature(), local_displacements,
-                 [&](int, const Geometry& geometry, Array gradients) {
-                   Array measures("measures", gradients.extent(0), gradients.extent(1));
-                   Tools::computeCellMeasure(measures, geometry.determinant,
-                                             body.quadrature().weights);
-                   local += energyOf(gradients, measures, body.material());
-                 });
+  forEachGradient(body, body.quadrature(), local_displacements,
+                  [&](int, const Geometry& geometry, Array gradients) {
+                    Array measures("measures", gradients.extent(0), gradients.extent(1));
+                    Tools::computeCellMeasure(measures, geometry.determinant,
+                                              body.quadrature().weights);
+                    local += energyOf(gradients, measures, body.material());
+                  });
   double energy = 0;
   Teuchos::reduceAll(*body.mesh().comm, Teuchos::REDUCE_SUM, local, Teuchos::outArg(energy));
   return energy;
@@ -137,11 +135,11 @@ double strainEnergy(const Body& body, const MultiVector& local_displacements) {
 RCP<Vector> vonMisesStress(const Body& body, const MultiVector& local_displacements) {
   const Mesh& mesh = body.mesh();
   MultiVector local(mesh.local_nodes, 2), owned(mesh.owned_nodes, 2);
-  forEachWorkset(body, body.element().atNodes(), local_displacements,
-                 [&](int first, const Geometry&, Array gradients) {
-                   addStresses(local.getLocalViewDevice(Tpetra::Access::ReadWrite), gradients, mesh,
-                               body.material(), first);
-                 });
+  forEachGradient(body, body.element().atNodes(), local_displacements,
+                  [&](int first, const Geometry&, Array gradients) {
+                    addStresses(local.getLocalViewDevice(Tpetra::Access::ReadWrite), gradients,
+                                mesh, body.material(), first);
+                  });
   const Tpetra::Export<LocalOrdinal, GlobalOrdinal, Node> exporter(mesh.local_nodes,
                                                                    mesh.owned_nodes);
   owned.doExport(local, exporter, Tpetra::ADD);

@@ -3,16 +3,13 @@
 /// \brief Linear elasticity of a part: -div(lambda (div u) I + 2 mu e(u)) = f.
 
 #include <cmath>
-#include <cstdio>
-#include <filesystem>
 
 #include "ElasticityBody.hpp"
 #include "ElasticityChecks.hpp"
 #include "ElasticityInput.hpp"
 #include "ElasticityStress.hpp"
+#include "ExampleReport.hpp"
 #include "ExampleVtk.hpp"
-
-#include "Tpetra_Import.hpp"
 
 namespace Elasticity {
 namespace {
@@ -30,34 +27,10 @@ void addLoads(const System& system, const Vector& loads, const Dofs& dofs) {
       });
 }
 
-MultiVector toLocal(const Vector& owned, const Dofs& dofs) {
-  MultiVector local(dofs.local, 1);
-  local.doImport(owned, Tpetra::Import<LocalOrdinal, GlobalOrdinal, Node>(dofs.owned, dofs.local),
-                 Tpetra::INSERT);
-  return local;
-}
-
-/// Prints on rank 0.
-class Report {
- public:
-  explicit Report(bool is_printing) : _is_printing(is_printing) {}
-
-  template <class... Values>
-  void operator()(const char* format, const Values&... values) const {
-    if (_is_printing) std::printf(format, values...);
-  }
-
- private:
-  bool _is_printing;
-};
-
 void describe(const Body& body, const Input& input, const Report& report) {
-  const Mesh& mesh = body.mesh();
-  report("mesh        %s: %lld cells (%s of order %d), %lld degrees of freedom\n",
-         std::filesystem::path(input.mesh.file).filename().c_str(),
-         static_cast<long long>(mesh.num_global_cells), name(input.mesh.shape).c_str(),
-         input.mesh.order, static_cast<long long>(body.dofs().owned->getGlobalNumElements()));
-  report("ranks       %d, on %s\n", mesh.comm->getSize(), ExecutionSpace::name());
+  report.mesh(input.mesh, body.mesh(), body.dofs().owned->getGlobalNumElements(),
+              "degrees of freedom");
+  report.ranks();
 }
 
 /// The work of the loads, and their balance with the reactions.
@@ -77,9 +50,8 @@ void checkLoads(Body& body, const Vector& loads, const Solution& solution, doubl
 }
 
 void run(const Communicator& comm, const Input& input) {
-  const bool is_printing = comm->getRank() == 0;
-  const Report report(is_printing);
-  Checks checks(is_printing);
+  const Report report(*comm);
+  Checks checks(report.isPrinting());
   Body body(comm, input);
   describe(body, input, report);
 
@@ -91,8 +63,7 @@ void run(const Communicator& comm, const Input& input) {
          1e3 * times.matrices, 1e3 * times.total);
 
   const auto solution = solve(system, input.solver, body.rigidBodyModes(), space_dim);
-  report("solver      CG with %s: %d iterations, residual %.1e\n", solution.preconditioner.c_str(),
-         solution.iterations, solution.residual);
+  report.solver(solution);
   const auto displacements = toLocal(*solution.values, body.dofs());
   const double energy = strainEnergy(body, displacements);
   report("solution    largest displacement %.6g, strain energy %.6g\n",
@@ -111,12 +82,13 @@ void run(const Communicator& comm, const Input& input) {
         writeVtk(body.mesh(), body.element(),
                  {{"displacement", displacements, space_dim}, {"stress", *stresses}}, input.output);
     const auto picture =
-        is_printing ? drawPicture(vtk, input.output + ".png",
-                                  {"--field", "stress", "--displacement", "displacement", "--title",
-                                   input.patch ? "Patch test" : "Elastic part under load",
-                                   "--quantity", "von Mises stress"})
-                    : "";
-    report("files       %s, %s\n", vtk.c_str(), picture.c_str());
+        report.isPrinting()
+            ? drawPicture(vtk, input.output + ".png",
+                          {"--field", "stress", "--displacement", "displacement", "--title",
+                           input.patch ? "Patch test" : "Elastic part under load", "--quantity",
+                           "von Mises stress"})
+            : "";
+    report.files(vtk, picture);
   }
   checks.finish();
 }

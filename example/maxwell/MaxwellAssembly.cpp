@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "MaxwellAssembly.hpp"
 
-#include <algorithm>
-
-#include "ExampleWorkset.hpp"
+#include "ExampleAssembly.hpp"
 
 #include "Intrepid2_FunctionSpaceTools.hpp"
 #include "Kokkos_Timer.hpp"
@@ -103,45 +101,37 @@ struct ChainWorkset : Workset {
   }
 };
 
-/// Worksets of equal size and a smaller last one.
+/// The source at the points of a workset.
+void evaluateSource(const Workset& w, const Cavity& problem) {
+  evaluateAt(
+      w.map.places, w.source,
+      KOKKOS_LAMBDA(const double* x, int d) { return problem.source(x, d); });
+}
+
 template <class SomeWorkset>
 Assembly assembleBy(const Discretization& discretization, const Dofs& edges,
                     const Cavity& problem) {
-  const auto& [mesh, element, graph, workset_size] = discretization;
-  const int size = std::min(workset_size, mesh.numCells());
-  SomeWorkset full(size, element, problem.material);
-  SomeWorkset last(mesh.numCells() % size, element, problem.material);
-  const auto columns = makeCellColumns(edges, *graph);
-  const Tpetra::Export<LocalOrdinal, GlobalOrdinal, Node> exporter(edges.local, edges.owned);
+  const auto& mesh = discretization.mesh;
+  const auto& element = discretization.element;
+  Worksets<SomeWorkset> worksets(mesh.numCells(), discretization.workset_size, [&](int num_cells) {
+    return SomeWorkset(num_cells, element, problem.material);
+  });
   Assembly result;
-  result.system = makeSystem(edges, graph);
-  Vector local_load(edges.local);
-
-  ExecutionSpace().fence();
-  Kokkos::Timer total;
-  result.system.matrix->beginAssembly();
-  {
-    const auto matrix = result.system.matrix->getLocalMatrixDevice();
-    const auto load = local_load.getLocalViewDevice(Tpetra::Access::ReadWrite);
-    for (int first = 0; first < mesh.numCells(); first += size) {
-      auto& w = first + size <= mesh.numCells() ? full : last;
+  result.system = makeSystem(edges, discretization.graph);
+  const SystemSum sum(edges, *discretization.graph);
+  result.total = sum.assemble(result.system, [&](const auto& add) {
+    worksets.forEach([&](SomeWorkset& w, int first) {
       w.gather(mesh, first);
       w.map.updatePlaces(w.nodes, element);
-      evaluateAt(
-          w.map.places, w.source,
-          KOKKOS_LAMBDA(const double* x, int d) { return problem.source(x, d); });
+      evaluateSource(w, problem);
       ExecutionSpace().fence();
       Kokkos::Timer integration;
       w.integrate(element);
       ExecutionSpace().fence();
       result.integration += integration.seconds();
-      scatter(matrix, load, w.matrices, w.loads, edges, columns, first);
-    }
-  }
-  result.system.matrix->endAssembly();
-  result.system.load->doExport(local_load, exporter, Tpetra::ADD);
-  ExecutionSpace().fence();
-  result.total = total.seconds();
+      add(w.matrices, w.loads, first);
+    });
+  });
   return result;
 }
 

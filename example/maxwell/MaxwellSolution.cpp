@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "MaxwellSolution.hpp"
 
-#include <algorithm>
+#include <cmath>
 
-#include "ExampleWorkset.hpp"
+#include "ExampleAssembly.hpp"
 
 #include "Kontract_FunctionSpaceTools.hpp"
 
@@ -62,6 +62,14 @@ FieldAtPoints zeros(int num_cells, const EdgeElement& element) {
           Array("curl", num_cells, element.numPoints(), space_dim)};
 }
 
+/// Sets arrays to minus the exact field and its curl.
+void setToMinusExact(const FieldAtPoints& error, const Array& places, const Cavity& problem) {
+  evaluateAt(
+      places, error.field, KOKKOS_LAMBDA(const double* x, int d) { return -problem.field(x, d); });
+  evaluateAt(
+      places, error.curl, KOKKOS_LAMBDA(const double* x, int d) { return -problem.curl(x, d); });
+}
+
 }  // namespace
 
 FieldAtPoints evaluate(const EdgeMesh& mesh, const EdgeElement& element,
@@ -76,22 +84,16 @@ Errors errorsOf(const EdgeMesh& mesh, const EdgeElement& element, const Cavity& 
                 const MultiVector& coefficients, int workset_size) {
   const auto of_edges = coefficients.getLocalViewDevice(Tpetra::Access::ReadOnly);
   double local[] = {0, 0};
-  for (int first = 0; first < mesh.numCells(); first += workset_size) {
-    const int num_cells = std::min(workset_size, mesh.numCells() - first);
+  forEachWorkset(mesh.numCells(), workset_size, [&](int first, int num_cells) {
     const Fields fields(mesh, element, of_edges, first, num_cells);
     const auto error = zeros(num_cells, element);
-    evaluateAt(
-        fields.map.places, error.field,
-        KOKKOS_LAMBDA(const double* x, int d) { return -problem.field(x, d); });
-    evaluateAt(
-        fields.map.places, error.curl,
-        KOKKOS_LAMBDA(const double* x, int d) { return -problem.curl(x, d); });
+    setToMinusExact(error, fields.map.places, problem);
     fields.addTo(error);
     Array measure("measure", num_cells, element.numPoints());
     Tools::computeCellMeasure(measure, fields.map.determinant, element.weights);
     local[0] += squareIntegral(error.field, measure);
     local[1] += squareIntegral(error.curl, measure);
-  }
+  });
   double global[2];
   Teuchos::reduceAll(*mesh.comm, Teuchos::REDUCE_SUM, 2, local, global);
   const Material& material = problem.material;

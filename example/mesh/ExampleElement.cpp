@@ -50,6 +50,10 @@ std::vector<double> faceDistances(Shape shape, const std::array<double, space_di
 
 std::string name(Shape shape) { return shape == Shape::Tetrahedron ? "Tetrahedron" : "Hexahedron"; }
 
+Shape shapeNamed(const std::string& name) {
+  return name == "Tetrahedron" ? Shape::Tetrahedron : Shape::Hexahedron;
+}
+
 Element::Element(Shape shape, int order)
     : _shape(shape), _order(order), _topology(makeTopology(shape)) {
   if (order < 1 || order > max_order)

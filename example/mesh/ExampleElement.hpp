@@ -81,6 +81,9 @@ class Element {
 
 std::string name(Shape shape);
 
+/// \param name  one of theirs
+Shape shapeNamed(const std::string& name);
+
 /// The nodes of an element in the order of the VTK file formats.
 ReferencePoints vtkNodes(Shape shape, int order);
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ExampleGeometry.hpp"
 
-#include <algorithm>
 #include <sstream>
 
-#include "ExampleWorkset.hpp"
+#include "ExampleAssembly.hpp"
 
 #include "Intrepid2_CellTools.hpp"
 
@@ -37,8 +36,7 @@ void checkOrientation(const Mesh& mesh, const Element& element, const Quadrature
                       int workset_size) {
   double worst = 1;
   GlobalOrdinal worst_tag = 0;
-  for (int first = 0; first < mesh.numCells(); first += workset_size) {
-    const int num_cells = std::min(workset_size, mesh.numCells() - first);
+  forEachWorkset(mesh.numCells(), workset_size, [&](int first, int num_cells) {
     Geometry geometry(num_cells, element, quadrature);
     gatherCoordinates(geometry.nodes, mesh, CellsFrom{first});
     Intrepid2::CellTools<Device>::setJacobian(geometry.jacobian, geometry.nodes,
@@ -52,7 +50,7 @@ void checkOrientation(const Mesh& mesh, const Element& element, const Quadrature
           worst = determinant(cell, point);
           worst_tag = mesh.cell_tags[first + cell];
         }
-  }
+  });
   double global_worst = 0;
   Teuchos::reduceAll(*mesh.comm, Teuchos::REDUCE_MIN, worst, Teuchos::outArg(global_worst));
   if (global_worst > 0) return;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "Kokkos_DualView.hpp"
+#include "Tpetra_Import.hpp"
 
 namespace Example {
 
@@ -105,6 +106,13 @@ CellColumns makeCellColumns(const Dofs& dofs, const Graph& graph) {
 
 System makeSystem(const Dofs& dofs, const RCP<const Graph>& graph) {
   return {rcp(new Matrix(graph)), rcp(new Vector(dofs.owned))};
+}
+
+MultiVector toLocal(const Vector& owned, const Dofs& dofs) {
+  MultiVector local(dofs.local, 1);
+  local.doImport(owned, Tpetra::Import<LocalOrdinal, GlobalOrdinal, Node>(dofs.owned, dofs.local),
+                 Tpetra::INSERT);
+  return local;
 }
 
 double relativeDifference(const Matrix& a, const Matrix& b) {

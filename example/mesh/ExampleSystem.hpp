@@ -43,6 +43,10 @@ CellColumns makeCellColumns(const Dofs& dofs, const Graph& graph);
 /// A system of zeros that is ready for assembly.
 System makeSystem(const Dofs& dofs, const RCP<const Graph>& graph);
 
+/// A vector of the owners, with the values of the other ranks that the local cells need.
+/// Collective.
+MultiVector toLocal(const Vector& owned, const Dofs& dofs);
+
 /// |A - B| / |B| in the Frobenius norm, for matrices of one graph. Collective.
 double relativeDifference(const Matrix& a, const Matrix& b);
 

@@ -4,11 +4,10 @@
 #ifndef POISSON_ASSEMBLY_HPP
 #define POISSON_ASSEMBLY_HPP
 
-#include <algorithm>
 #include <functional>
 
+#include "ExampleAssembly.hpp"
 #include "ExampleGeometry.hpp"
-#include "ExampleSystem.hpp"
 #include "PoissonKernels.hpp"
 
 #include "Kokkos_Timer.hpp"
@@ -133,7 +132,7 @@ struct Chain {
   }
 };
 
-/// Assembles worksets of equal size, and a smaller last one.
+/// Assembles the system of a model by each method.
 class Assembler {
  public:
   /// \param progress is called with the number of cells done and the number of all.
@@ -144,40 +143,29 @@ class Assembler {
         _element(element),
         _quadrature(quadrature),
         _model(model),
-        _size(std::min(workset_size, std::max(mesh.numCells(), 1))),
-        _full(_size, element, quadrature, model.conductivity.is_tensor),
-        _last(mesh.numCells() % _size, element, quadrature, model.conductivity.is_tensor),
-        _columns(makeCellColumns(mesh, graph)),
-        _exporter(mesh.local_nodes, mesh.owned_nodes),
+        _worksets(mesh.numCells(), workset_size,
+                  [&](int num_cells) {
+                    return WorksetFields(num_cells, element, quadrature,
+                                         model.conductivity.is_tensor);
+                  }),
+        _sum(mesh, graph),
         _progress(std::move(progress)) {}
 
-  int numWorksets() const { return (_mesh.numCells() + _size - 1) / _size; }
+  int numWorksets() const { return _worksets.count(); }
 
   /// \tparam Method  Fused, SumFactorized or a Chain
   template <class Method>
   AssemblyTimes assemble(const System& system) {
-    const bool is_tensor = _model.conductivity.is_tensor;
     AssemblyTimes times;
-    ExecutionSpace().fence();
-    Kokkos::Timer timer;
-    Vector local_load(_mesh.local_nodes);
-    system.matrix->beginAssembly();
-    {
-      const auto matrix = system.matrix->getLocalMatrixDevice();
-      const auto load = local_load.getLocalViewDevice(Tpetra::Access::ReadWrite);
-      for (int first = 0; first < _mesh.numCells(); first += _size) {
-        auto& w = first + _size <= _mesh.numCells() ? _full : _last;
+    times.total = _sum.assemble(system, [&](const auto& add) {
+      _worksets.forEach([&](WorksetFields& w, int first) {
         Method::updateGeometry(w.geometry, _mesh, _element, _quadrature, first);
         evaluateModel(w.conductivity, w.right_hand_side, w.geometry.points, _model);
-        Method::integrate(w, _quadrature, is_tensor, times);
-        scatter(matrix, load, w.matrices, w.loads, _mesh, _columns, first);
+        Method::integrate(w, _quadrature, _model.conductivity.is_tensor, times);
+        add(w.matrices, w.loads, first);
         _progress(first, _mesh.numCells());
-      }
-    }
-    system.matrix->endAssembly();
-    system.load->doExport(local_load, _exporter, Tpetra::ADD);
-    ExecutionSpace().fence();
-    times.total = timer.seconds();
+      });
+    });
     return times;
   }
 
@@ -186,11 +174,8 @@ class Assembler {
   const Element& _element;
   const Quadrature& _quadrature;
   const Model& _model;
-  int _size;
-  WorksetFields _full;
-  WorksetFields _last;
-  CellColumns _columns;
-  Tpetra::Export<LocalOrdinal, GlobalOrdinal, Node> _exporter;
+  Worksets<WorksetFields> _worksets;
+  SystemSum _sum;
   std::function<void(int, int)> _progress;
 };
 

@@ -3,11 +3,10 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+
+#include "ExampleInput.hpp"
 
 #include "Teuchos_StandardParameterEntryValidators.hpp"
-#include "Teuchos_XMLParameterListCoreHelpers.hpp"
 
 namespace Poisson {
 namespace {
@@ -84,22 +83,6 @@ ParameterList validParameters() {
   return list;
 }
 
-/// Refuses the first unknown name, and lists the valid ones.
-void checkNames(const ParameterList& list, const ParameterList& valid, const std::string& where) {
-  for (auto entry = list.begin(); entry != list.end(); ++entry) {
-    const std::string name = list.name(entry);
-    if (!valid.isParameter(name)) {
-      std::string names;
-      for (auto v = valid.begin(); v != valid.end(); ++v)
-        names += (names.empty() ? "" : ", ") + valid.name(v);
-      throw InputError("unknown parameter '" + name + "' in " + where + "; valid are: " + names);
-    }
-    const bool is_free = name == "Boundary Values" || name == "Kontract";
-    if (list.isSublist(name) && valid.isSublist(name) && !is_free)
-      checkNames(list.sublist(name), valid.sublist(name), "'" + name + "'");
-  }
-}
-
 Vec toVec(const ParameterList& list, const std::string& name) {
   const auto& triple = list.get<Triple>(name);
   if (triple.size() != space_dim)
@@ -143,8 +126,7 @@ Input toInput(ParameterList list) {
   Input input;
   const auto& mesh = list.sublist("Mesh");
   input.mesh.file = mesh.get<std::string>("File");
-  input.mesh.shape =
-      mesh.get<std::string>("Cell") == "Tetrahedron" ? Shape::Tetrahedron : Shape::Hexahedron;
+  input.mesh.shape = shapeNamed(mesh.get<std::string>("Cell"));
   input.mesh.order = mesh.get<int>("Order");
   if (input.mesh.order < 1 || input.mesh.order > Element::max_order)
     throw InputError("order " + std::to_string(input.mesh.order) + " is not 1 to " +
@@ -183,38 +165,6 @@ Input toInput(ParameterList list) {
   return input;
 }
 
-int toOrder(const std::string& text) {
-  std::istringstream in(text);
-  int order = 0;
-  if (!(in >> order) || !in.eof()) throw InputError("order '" + text + "' is not a number");
-  return order;
-}
-
-/// Rank 0 reads, all ranks get the text, so that all parse and refuse the same.
-ParameterList readList(const Teuchos::Comm<int>& comm, const std::string& file) {
-  std::string text;
-  std::string error;
-  if (comm.getRank() == 0) {
-    std::ifstream in(file);
-    std::ostringstream buffer;
-    buffer << in.rdbuf();
-    text = buffer.str();
-    if (!in) error = "cannot read the input list '" + file + "'";
-  }
-  throwTogether(comm, error);
-  int length = static_cast<int>(text.size());
-  Teuchos::broadcast(comm, 0, &length);
-  text.resize(length);
-  Teuchos::broadcast(comm, 0, length, text.data());
-  try {
-    auto list = *Teuchos::getParametersFromXmlString(text);
-    list.setName("Poisson");
-    return list;
-  } catch (const std::exception& e) {
-    throw InputError("'" + file + "' is not an XML parameter list: " + oneLine(e.what()));
-  }
-}
-
 }  // namespace
 
 std::optional<Input> readInput(const Teuchos::Comm<int>& comm, const Arguments& arguments) {
@@ -227,36 +177,35 @@ std::optional<Input> readInput(const Teuchos::Comm<int>& comm, const Arguments& 
   std::string output = from_list;
   bool convergence = false;
 
-  constexpr bool throws = false;
-  Teuchos::CommandLineProcessor command_line(throws);
-  command_line.setDocString(
+  CommandLine command_line(
       "Solves -div(K grad u) = f on a part that Gmsh meshes. Assembles by Kontract's forms, by a\n"
       "chain of Kontract's ArrayTools and by the same chain of Intrepid2's, hexahedra by sum\n"
       "factorization, too, and compares them.\n");
-  command_line.setOption("input", &file, "XML parameter list; see README.md");
-  command_line.setOption("mesh", &mesh, "Mesh/File of the list: .geo or .msh");
-  command_line.setOption("cell", &cell, "Mesh/Cell: Tetrahedron or Hexahedron");
-  command_line.setOption("order", &order, "Mesh/Order, 1 to 4: of cells and solution");
-  command_line.setOption("method", &method,
-                         "Assembly/Method: Fused, SumFactorization, Chain or Intrepid2");
-  command_line.setOption("output", &output, "Output/File: path without extension");
-  command_line.setOption("convergence", "no-convergence", &convergence,
-                         "check the order of convergence on three refinements");
-  if (!parse(command_line, comm, arguments)) return {};
+  command_line.text("input", &file, "XML parameter list; see README.md");
+  command_line.text("mesh", &mesh, "Mesh/File of the list: .geo or .msh");
+  command_line.text("cell", &cell, "Mesh/Cell: Tetrahedron or Hexahedron");
+  command_line.text("order", &order, "Mesh/Order, 1 to 4: of cells and solution");
+  command_line.text("method", &method,
+                    "Assembly/Method: Fused, SumFactorization, Chain or Intrepid2");
+  command_line.text("output", &output, "Output/File: path without extension");
+  command_line.flag("convergence", &convergence,
+                    "check the order of convergence on three refinements");
+  if (!command_line.read(comm, arguments)) return {};
 
   auto list = readList(comm, file);
+  list.setName("Poisson");
   // A file that the list names lies beside the list, one on the command line where the user is;
   // else it is the program's own.
   auto& mesh_list = list.sublist("Mesh");
   if (mesh != from_list) {
-    mesh_list.set("File", std::filesystem::exists(mesh) ? mesh : programFile(mesh));
+    mesh_list.set("File", programFile(mesh));
   } else {
     const auto name = mesh_list.get<std::string>("File", "part_with_hole.geo");
     const auto beside = std::filesystem::path(file).parent_path() / name;
     mesh_list.set("File", std::filesystem::exists(beside) ? beside.string() : programFile(name));
   }
   if (cell != from_list) mesh_list.set("Cell", cell);
-  if (order != from_list) mesh_list.set("Order", toOrder(order));
+  if (order != from_list) mesh_list.set("Order", toInteger("order", order));
   if (method != from_list) list.sublist("Assembly").set("Method", method);
   if (output != from_list) list.sublist("Output").set("File", output);
   if (convergence) list.set("Problem", "Manufactured");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "PoissonReport.hpp"
 
+#include <algorithm>
 #include <cstdio>
-#include <filesystem>
 
 namespace Poisson {
 namespace {
@@ -18,18 +18,13 @@ void row(const char* name, double fused, double chain, double intrepid2) {
 
 }  // namespace
 
-void Report::mesh(const MeshInput& input, const Mesh& mesh, const Element& element) const {
-  const auto num_nodes = mesh.owned_nodes->getGlobalNumElements();
-  if (!_is_printing) return;
-  std::printf("mesh        %s: %lld cells (%s of order %d), %llu nodes\n",
-              std::filesystem::path(input.file).filename().string().c_str(),
-              static_cast<long long>(mesh.num_global_cells), name(element.shape()).c_str(),
-              element.order(), static_cast<unsigned long long>(num_nodes));
-  std::printf("ranks       %d, on %s\n", mesh.comm->getSize(), ExecutionSpace::name());
+void printMesh(const Report& report, const MeshInput& input, const Mesh& mesh) {
+  report.mesh(input, mesh, mesh.owned_nodes->getGlobalNumElements(), "nodes");
+  report.ranks();
 }
 
-void Report::assembly(const Comparison& c, const AssemblyInput& input) const {
-  if (!_is_printing) return;
+void printAssembly(const Report& report, const Comparison& c, const AssemblyInput& input) {
+  if (!report.isPrinting()) return;
   std::printf("assembly    %d worksets of up to %d cells; median of %d\n", c.num_worksets,
               input.workset_size, input.repetitions);
   std::printf("    %-16s %12s %12s %12s %9s %9s\n", "", "forms", "chain", "Intrepid2", "I2/chain",
@@ -44,35 +39,28 @@ void Report::assembly(const Comparison& c, const AssemblyInput& input) const {
   std::printf("    %-16s %.1e (relative, Frobenius)\n", "matrix difference", c.difference);
 }
 
-void Report::solution(const Solution& solution, const Vector& values, const Norms& norms,
-                      bool is_manufactured) const {
-  const auto local = values.getLocalViewHost(Tpetra::Access::ReadOnly);
+void printSolution(const Report& report, const Solution& solution, const Norms& norms,
+                   bool is_manufactured) {
+  const auto local = solution.values->getLocalViewHost(Tpetra::Access::ReadOnly);
   double extremes[2] = {-1e300, -1e300};  // of -u and u
   for (std::size_t i = 0; i < local.extent(0); ++i) {
     extremes[0] = std::max(extremes[0], -local(i, 0));
     extremes[1] = std::max(extremes[1], local(i, 0));
   }
   double global[2];
-  Teuchos::reduceAll(*values.getMap()->getComm(), Teuchos::REDUCE_MAX, 2, extremes, global);
-  if (!_is_printing) return;
-  std::printf("solver      CG with %s: %d iterations, residual %.1e\n",
-              solution.preconditioner.c_str(), solution.iterations, solution.residual);
-  std::printf("solution    %.6g to %.6g, L2 norm %.10g\n", -global[0], global[1], norms.solution);
-  if (is_manufactured) std::printf("error       %.4e in L2\n", norms.error);
+  Teuchos::reduceAll(*solution.values->getMap()->getComm(), Teuchos::REDUCE_MAX, 2, extremes,
+                     global);
+  report.solver(solution);
+  report("solution    %.6g to %.6g, L2 norm %.10g\n", -global[0], global[1], norms.solution);
+  if (is_manufactured) report("error       %.4e in L2\n", norms.error);
 }
 
-void Report::files(const std::string& vtk, const std::string& picture) const {
-  if (!_is_printing || vtk.empty()) return;
-  std::printf("files       %s%s%s\n", vtk.c_str(), picture.empty() ? "" : ", ", picture.c_str());
-}
-
-void Report::convergence(const std::vector<double>& errors, const std::vector<double>& rates,
-                         double expected) const {
-  if (!_is_printing) return;
-  std::printf("convergence %.4e", errors[0]);
-  for (std::size_t i = 0; i < rates.size(); ++i)
-    std::printf(" -> %.4e (order %.2f)", errors[i + 1], rates[i]);
-  std::printf("; expected %.0f\n", expected);
+void printConvergence(const Report& report, const std::vector<double>& errors,
+                      const std::vector<double>& orders, double expected) {
+  report("convergence %.4e", errors[0]);
+  for (std::size_t i = 0; i < orders.size(); ++i)
+    report(" -> %.4e (order %.2f)", errors[i + 1], orders[i]);
+  report("; expected %.0f\n", expected);
 }
 
 }  // namespace Poisson

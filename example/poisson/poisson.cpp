@@ -2,7 +2,6 @@
 /// \file
 /// \brief Solves -div(K grad u) = f on a part, assembled by Kontract and by Intrepid2.
 
-#include <cmath>
 #include <vector>
 
 #include "ExampleProgram.hpp"
@@ -12,7 +11,6 @@
 #include "PoissonReport.hpp"
 
 #include "Kontract_Options.hpp"
-#include "Tpetra_Import.hpp"
 
 namespace Poisson {
 namespace {
@@ -34,7 +32,7 @@ void fixToWave(const Wave& wave, const Mesh& mesh) {
 }
 
 /// From the mesh to the solution. \return the L2 error of a manufactured problem.
-double run(const Communicator& comm, const Input& input, Progress& progress, Report& report) {
+double run(const Communicator& comm, const Input& input, Progress& progress, const Report& report) {
   const Element element(input.mesh.shape, input.mesh.order);
   progress.phase("meshing");
   const Mesh mesh = makeMesh(comm, input.mesh, element);
@@ -43,11 +41,7 @@ double run(const Communicator& comm, const Input& input, Progress& progress, Rep
   const auto comparison = compareAssemblies(mesh, element, input.model, input.assembly, progress);
   progress.phase("solving");
   const auto solution = solve(comparison.system, input.solver);
-  MultiVector local(mesh.local_nodes, 1);
-  local.doImport(
-      *solution.values,
-      Tpetra::Import<LocalOrdinal, GlobalOrdinal, Node>(mesh.owned_nodes, mesh.local_nodes),
-      Tpetra::INSERT);
+  const auto local = toLocal(*solution.values, mesh);
   const auto norms = l2Norms(mesh, element, input.model, local, input.assembly.workset_size);
 
   progress.phase("writing");
@@ -55,22 +49,22 @@ double run(const Communicator& comm, const Input& input, Progress& progress, Rep
   if (!input.output.base.empty() && !input.convergence) {
     const auto& output = input.output;
     vtk = writeVtk(mesh, element, {{"solution", local}}, output.base);
-    if (output.picture && comm->getRank() == 0)
+    if (output.picture && report.isPrinting())
       picture = drawPicture(vtk, output.base + ".png",
                             {"--title", output.title, "--quantity", output.quantity});
   }
-  report.mesh(input.mesh, mesh, element);
-  report.assembly(comparison, input.assembly);
-  report.solution(solution, *solution.values, norms, input.model.manufactured);
-  report.files(vtk, picture);
-  // The negation also catches a difference that is not a number.
-  if (!(comparison.difference < max_difference))
-    throw InputError("the matrices of Kontract and Intrepid2 differ by more than 1e-12");
+  printMesh(report, input.mesh, mesh);
+  printAssembly(report, comparison, input.assembly);
+  printSolution(report, solution, norms, input.model.manufactured);
+  if (!vtk.empty()) report.files(vtk, picture);
+  require(comparison.difference < max_difference,
+          "the matrices of Kontract and Intrepid2 differ by more than 1e-12");
   return norms.error;
 }
 
 /// Three refinements; the error must fall as the mesh size to the power p + 1.
-void runConvergence(const Communicator& comm, Input input, Progress& progress, Report& report) {
+void runConvergence(const Communicator& comm, Input input, Progress& progress,
+                    const Report& report) {
   constexpr double slack = 0.2;
   std::vector<double> errors;
   // Gmsh's first refinement of tetrahedra makes other shapes than it found, the later ones do not.
@@ -80,13 +74,11 @@ void runConvergence(const Communicator& comm, Input input, Progress& progress, R
     errors.push_back(run(comm, input, progress, report));
   }
   const double expected = input.mesh.order + 1;
-  std::vector<double> rates;
-  for (std::size_t i = 1; i < errors.size(); ++i)
-    rates.push_back(std::log2(errors[i - 1] / errors[i]));
-  report.convergence(errors, rates, expected);
-  if (!(rates.back() > expected - slack))
-    throw InputError("the order of convergence is " + std::to_string(rates.back()) +
-                     ", expected is " + std::to_string(expected));
+  const auto orders = ordersOf(errors);
+  printConvergence(report, errors, orders, expected);
+  require(orders.back() > expected - slack, "the order of convergence is " +
+                                                std::to_string(orders.back()) + ", expected is " +
+                                                std::to_string(expected));
 }
 
 void runPoisson(const Communicator& comm, const Arguments& arguments) {
@@ -94,7 +86,7 @@ void runPoisson(const Communicator& comm, const Arguments& arguments) {
   if (!input) return;
   Kontract::setDefaultOptions(Kontract::Options(input->kontract));
   Progress progress(comm->getRank());
-  Report report(comm->getRank() == 0);
+  const Report report(*comm);
   if (input->convergence)
     runConvergence(comm, *input, progress, report);
   else

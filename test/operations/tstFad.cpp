@@ -149,7 +149,7 @@ KONTRACT_TEST_FAD_CASE(doubleTimesDoubleDynRankView, R, double, double, true)
 #undef KONTRACT_TEST_FAD_CASE
 
 /// scalarMultiply onto its own field: the product rule needs the old value while it writes.
-TEUCHOS_UNIT_TEST(Fad, inPlace) {
+TEUCHOS_UNIT_TEST(Fad, productsInPlaceAreRight) {
   const Form& form = forms[11];
   TEST_EQUALITY_CONST(std::string(form.operation) + std::string(form.out),
                       "scalarMultiplyDataFieldCFPD");
@@ -177,7 +177,7 @@ auto cellsOf(const View& all) {
 }
 
 /// Ranges of cells of one array, which are subviews with gaps.
-TEUCHOS_UNIT_TEST(Fad, subviews) {
+TEUCHOS_UNIT_TEST(Fad, subviewsAreRight) {
   const FadProblem p =
       makeFadProblem(forms[0], fad_sizes[0], Flags(), Dual::derivatives, Dual::derivatives);
   forEachSpace([&](auto space) {
@@ -290,7 +290,7 @@ std::string contractionWithDerivativesFails(int count, bool sum_into) {
   return wrong;
 }
 
-TEUCHOS_UNIT_TEST(Fad, contractionsOfAnyNumberOfDerivatives) {
+TEUCHOS_UNIT_TEST(Fad, contractionsOfAnyNumberOfDerivativesAreRight) {
   for (const int count : derivative_counts) {
     for (const bool sum_into : {false, true}) {
       const auto check = [&](auto device, auto layout) {
@@ -337,7 +337,7 @@ void checkProducts(int count, Teuchos::FancyOStream& out, bool& success) {
   }
 }
 
-TEUCHOS_UNIT_TEST(Fad, productsOfAnyNumberOfDerivatives) {
+TEUCHOS_UNIT_TEST(Fad, productsOfAnyNumberOfDerivativesAreRight) {
   forEachSpace([&](auto space) {
     using Device = typename decltype(space)::device_type;
     for (const int count : derivative_counts) checkProducts<Device>(count, out, success);

@@ -103,13 +103,13 @@ void checkNumbersOfDerivatives(Teuchos::FancyOStream& out, bool& success) {
       if (is_right) TEST_EQUALITY_CONST(refusal.text, "no exception");
     };
     const auto term = Kontract::term(mass, values, values, coefficient);
-    require("coefficient of term 1 is (3, 5)",
+    require("coefficient of term 1 is (C=3, P=5)",
             refusalOf([&] { Integration::matrices(matrices, geometry, term); }));
-    require("measures is (3, 5)", refusalOf([&] {
+    require("measures is (C=3, P=5)", refusalOf([&] {
               Integration::matrices(matrices, Kontract::geometry(coefficient),
                                     Kontract::term(mass, values, values));
             }));
-    require("source of term 1 is (3, 5)", refusalOf([&] {
+    require("source of term 1 is (C=3, P=5)", refusalOf([&] {
               Integration::vectors(
                   vectors, geometry,
                   Kontract::load(Form::source(FunctionSpace::HGRAD), values, coefficient));

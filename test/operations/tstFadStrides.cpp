@@ -190,13 +190,13 @@ void requireProducts(std::size_t cells, int derivatives, Teuchos::FancyOStream& 
 
 constexpr std::size_t few_cells = std::size_t(1) << 25, many_cells = std::size_t(1) << 26;
 
-TEUCHOS_UNIT_TEST(FadStrides, plainScalars) {
+TEUCHOS_UNIT_TEST(FadStrides, productsOfPlainScalarsBeyond32BitsAreRight) {
   requireProducts<double, double>(few_cells, 0, out, success);
   requireProducts<float, float>(many_cells, 0, out, success);
 }
 
 /// (C,L) = sum over points of (L,P) x measures (C,P) x source (C,P).
-TEUCHOS_UNIT_TEST(FadStrides, forms) {
+TEUCHOS_UNIT_TEST(FadStrides, formsOfFadsBeyond32BitsAreRight) {
   const Reserved<double> memory(few_cells, 16, 5, 1);
   if (memory.data() == nullptr) return;
   const auto all = memory.view<double, false>();
@@ -227,7 +227,7 @@ TEUCHOS_UNIT_TEST(FadStrides, forms) {
 }
 
 /// Strides of 2.7e9, and of 5.4e9, which cut off to 32 bits is positive.
-TEUCHOS_UNIT_TEST(FadStrides, fads) {
+TEUCHOS_UNIT_TEST(FadStrides, productsOfFadsBeyond32BitsAreRight) {
   requireProducts<Sacado::Fad::SFad<double, most_derivatives>, double>(few_cells, most_derivatives,
                                                                        out, success);
   requireProducts<Sacado::Fad::SFad<double, most_derivatives>, double>(many_cells, most_derivatives,
@@ -238,7 +238,7 @@ TEUCHOS_UNIT_TEST(FadStrides, fads) {
 }
 
 /// Elements of Sacado's own types are used, which have but one derivative.
-TEUCHOS_UNIT_TEST(FadStrides, fadsOfFloatWithOneDerivative) {
+TEUCHOS_UNIT_TEST(FadStrides, productsOfFadsOfFloatBeyond32BitsAreRight) {
   requireProducts<Sacado::Fad::SFad<float, 1>, float>(few_cells, 1, out, success);
   requireProducts<Sacado::Fad::SFad<float, 1>, float>(many_cells, 1, out, success);
 }

@@ -96,12 +96,14 @@ void requireAddressesOfAll(int derivatives, Teuchos::FancyOStream& out, bool& su
   requireAddressesOfParts<Fad, R, true>(derivatives, out, success);
 }
 
-TEUCHOS_UNIT_TEST(FadViews, addressesOfSFad) { requireAddressesOfAll<SFad>(3, out, success); }
-TEUCHOS_UNIT_TEST(FadViews, addressesOfSLFad) {
+TEUCHOS_UNIT_TEST(FadViews, addressesOfSFadAreFound) {
+  requireAddressesOfAll<SFad>(3, out, success);
+}
+TEUCHOS_UNIT_TEST(FadViews, addressesOfSLFadAreFound) {
   requireAddressesOfAll<SLFad>(5, out, success);
   requireAddressesOfAll<SLFad>(2, out, success);
 }
-TEUCHOS_UNIT_TEST(FadViews, addressesOfDFad) {
+TEUCHOS_UNIT_TEST(FadViews, addressesOfDFadAreFound) {
   for (const int derivatives : {0, 1, 2, 7}) {
     requireAddressesOfAll<DFad>(derivatives, out, success);
   }
@@ -109,7 +111,7 @@ TEUCHOS_UNIT_TEST(FadViews, addressesOfDFad) {
 
 /// Views with strides of arrays whose derivatives are side by side, and of those where they are
 /// not.
-TEUCHOS_UNIT_TEST(FadViews, addressesOfStridedViews) {
+TEUCHOS_UNIT_TEST(FadViews, addressesOfStridedViewsAreFound) {
   const Kokkos::View<SFad**, L, Space> left("left", 4, 3, 4);
   const Kokkos::View<SFad**, R, Space> right("right", 4, 3, 4);
   const auto every = Kokkos::ALL();
@@ -126,7 +128,7 @@ static_assert(!Kontract::Impl::may_have_distant_derivatives<
 
 #ifdef KONTRACT_TEST_HAS_PARTITIONS
 /// Every so many of the derivatives: the value stays behind all of them.
-TEUCHOS_UNIT_TEST(FadViews, partsOfDerivatives) {
+TEUCHOS_UNIT_TEST(FadViews, viewsOfSomeDerivativesAreDescribed) {
   const auto require = [&](auto layout, int derivatives) {
     using Layout = LayoutContiguous<decltype(layout)>;
     const auto all = makeView<2, DFad, Layout, Space>({4, 3}, derivatives);
@@ -144,7 +146,7 @@ TEUCHOS_UNIT_TEST(FadViews, partsOfDerivatives) {
 }
 #endif
 
-TEUCHOS_UNIT_TEST(FadViews, viewsOfNothing) {
+TEUCHOS_UNIT_TEST(FadViews, emptyViewsAreDescribed) {
   requireAddresses(Kokkos::View<SFad**, L, Space>(), 2, 3, out, success);
   requireAddresses(Kokkos::View<DFad, R, Space>("zero", 3), 0, 2, out, success);
 }

@@ -157,7 +157,7 @@ void checkPatch(CellShape shape, int order, Deformation deformation, Tally& tall
   }
 }
 
-TEUCHOS_UNIT_TEST(FiniteElements, patches) {
+TEUCHOS_UNIT_TEST(FiniteElements, patchTestsPass) {
   Tally tally(out);
   for (const CellShape shape : cell_shapes) {
     for (int order = 1; order <= 3; ++order) {
@@ -225,7 +225,7 @@ double errorOfProjection(const ReferenceBasis& basis, int n, const FormCalls& ca
   return normOf(projectionErrors(calls, cells.arrays(), basis.space, values, given), cells);
 }
 
-TEUCHOS_UNIT_TEST(FiniteElements, ordersOfProjections) {
+TEUCHOS_UNIT_TEST(FiniteElements, projectionsConvergeAtTheirOrder) {
   Tally tally(out);
   for (const CellShape shape : cell_shapes) {
     const int d = dimensionOf(shape), n = d == 2 ? 4 : 2;
@@ -323,7 +323,7 @@ double errorOfSolution(CellShape shape, int order, int n, Deformation deformatio
   return normOf(errors, given.cells);
 }
 
-TEUCHOS_UNIT_TEST(FiniteElements, ordersOfSolutions) {
+TEUCHOS_UNIT_TEST(FiniteElements, solutionsConvergeAtTheirOrder) {
   Tally tally(out);
   for (const CellShape shape : cell_shapes) {
     const bool is_flat = dimensionOf(shape) == 2;

@@ -144,7 +144,7 @@ double matrixTimesField(const Place& at, const Numbers& matrix, const Numbers& f
     Tools::FUNCTION(out, inputs...);                       \
   }
 
-TEUCHOS_UNIT_TEST(FunctionSpaceTools, transformations) {
+TEUCHOS_UNIT_TEST(FunctionSpaceTools, transformationsFollowTheirFormulas) {
   Tally tally(out);
   for (const std::string shape : {"P", "PD", "PDE"}) {
     const Formula copy = [](const Place& at, double, const Inputs& in) { return in[0].at(at); };
@@ -184,7 +184,7 @@ TEUCHOS_UNIT_TEST(FunctionSpaceTools, transformations) {
   TEST_EQUALITY_CONST(tally.failures(), 0);
 }
 
-TEUCHOS_UNIT_TEST(FunctionSpaceTools, curls) {
+TEUCHOS_UNIT_TEST(FunctionSpaceTools, curlsFollowTheirFormulas) {
   using Space = Kokkos::DefaultHostExecutionSpace;
   using Tools = Kontract::FunctionSpaceTools<Space::device_type>;
   using View = Kokkos::DynRankView<double, Space::device_type>;
@@ -227,7 +227,7 @@ TEUCHOS_UNIT_TEST(FunctionSpaceTools, curls) {
 
 /// The rank of the output tells where curls are. In the plane the Jacobian may be missing; where it
 /// is, it may have one point. No cells and no points are no reason to take it for missing.
-TEUCHOS_UNIT_TEST(FunctionSpaceTools, curlsOfEveryKind) {
+TEUCHOS_UNIT_TEST(FunctionSpaceTools, curlsAreTakenByTheRankOfTheOutput) {
   Tally tally(out);
   const Formula divided = [](const Place& at, double, const Inputs& in) {
     return in[1].at(at) / in[0].at({at.c, 0, 0, at.p, 0, 0});
@@ -276,7 +276,7 @@ TEUCHOS_UNIT_TEST(FunctionSpaceTools, curlsOfEveryKind) {
 }
 
 /// Curls transformed where they are: in the plane, and in space by Jacobians that are diagonal.
-TEUCHOS_UNIT_TEST(FunctionSpaceTools, curlsInPlace) {
+TEUCHOS_UNIT_TEST(FunctionSpaceTools, curlsMayBeTransformedInPlace) {
   using Space = Kokkos::DefaultHostExecutionSpace;
   using Tools = Kontract::FunctionSpaceTools<Space::device_type>;
   using View = Kokkos::DynRankView<double, Space::device_type>;
@@ -300,7 +300,7 @@ TEUCHOS_UNIT_TEST(FunctionSpaceTools, curlsInPlace) {
   TEST_EQUALITY(vectors(1, 3, 4, 2), 15.);
 }
 
-TEUCHOS_UNIT_TEST(FunctionSpaceTools, integrals) {
+TEUCHOS_UNIT_TEST(FunctionSpaceTools, integralsFollowTheirFormulas) {
   Tally tally(out);
   for (const std::string shape : {"P", "PD", "PDE"}) {
     const auto sum = [](const Place& at, bool has_left_fields, const Inputs& in) {
@@ -337,7 +337,7 @@ TEUCHOS_UNIT_TEST(FunctionSpaceTools, integrals) {
   TEST_EQUALITY_CONST(tally.failures(), 0);
 }
 
-TEUCHOS_UNIT_TEST(FunctionSpaceTools, products) {
+TEUCHOS_UNIT_TEST(FunctionSpaceTools, productsFollowTheirFormulas) {
   Tally tally(out);
   const Formula scaled = [](const Place& at, double, const Inputs& in) {
     return in[0].at({at.c, 0, 0, at.p, 0, 0}) * in[1].at(at);
@@ -393,7 +393,7 @@ TEUCHOS_UNIT_TEST(FunctionSpaceTools, products) {
   TEST_EQUALITY_CONST(tally.failures(), 0);
 }
 
-TEUCHOS_UNIT_TEST(FunctionSpaceTools, crossProductsByRankOfOutput) {
+TEUCHOS_UNIT_TEST(FunctionSpaceTools, crossProductsAreTakenByTheRankOfTheOutput) {
   using Space = Kokkos::DefaultHostExecutionSpace;
   using Tools = Kontract::FunctionSpaceTools<Space::device_type>;
   using View = Kokkos::DynRankView<double, Space::device_type>;
@@ -415,7 +415,7 @@ TEUCHOS_UNIT_TEST(FunctionSpaceTools, crossProductsByRankOfOutput) {
   TEST_EQUALITY(plane_scalars(1, 2), 14.);
 }
 
-TEUCHOS_UNIT_TEST(FunctionSpaceTools, measuresOfCells) {
+TEUCHOS_UNIT_TEST(FunctionSpaceTools, cellMeasuresFollowTheirFormula) {
   Tally tally(out);
   const Formula measure = [](const Place& at, double, const Inputs& in) {
     return std::abs(in[0].at({at.c, 0, 0, at.p, 0, 0})) * in[1].at({0, 0, 0, at.p, 0, 0});
@@ -441,7 +441,7 @@ TEUCHOS_UNIT_TEST(FunctionSpaceTools, measuresOfCells) {
   TEST_EQUALITY(measures(2, 2), 6.);
 }
 
-TEUCHOS_UNIT_TEST(FunctionSpaceTools, signs) {
+TEUCHOS_UNIT_TEST(FunctionSpaceTools, signsAreApplied) {
   Tally tally(out);
   const Formula left = [](const Place& at, double before, const Inputs& in) {
     return before * in[0].at({at.c, at.f, 0, 0, 0, 0});
@@ -474,7 +474,7 @@ TEUCHOS_UNIT_TEST(FunctionSpaceTools, valuesAtPointsAreAdded) {
 }
 
 /// Views of fixed rank, an instance in front, options at the end, other scalars.
-TEUCHOS_UNIT_TEST(FunctionSpaceTools, argumentsOfEveryKind) {
+TEUCHOS_UNIT_TEST(FunctionSpaceTools, argumentsOfEveryKindAreTaken) {
   using Space = Kokkos::DefaultHostExecutionSpace;
   using Tools = Kontract::FunctionSpaceTools<Space>;
   Kokkos::View<double***, Space> matrices("matrices", 2, 3, 3);

@@ -137,7 +137,7 @@ std::vector<RunCase> allRunners() {
   return all;
 }
 
-TEUCHOS_UNIT_TEST(Fuzz, callsByChance) {
+TEUCHOS_UNIT_TEST(Fuzz, randomCallsFollowTheOracle) {
   const std::vector<RunCase> runners = allRunners();
   const unsigned long seed = numberFrom("KONTRACT_FUZZ_SEED", std::random_device()() % 1000000);
   const unsigned long seconds = numberFrom("KONTRACT_FUZZ_SECONDS", 10);

@@ -161,7 +161,7 @@ void checkElasticityOfPhysicalValues(Checker& checker) {
 template <class View>
 struct SignsOfArray {
   View signs;
-  KOKKOS_INLINE_FUNCTION double operator()(std::int64_t c, std::int64_t f) const {
+  KOKKOS_INLINE_FUNCTION FormScalar operator()(std::int64_t c, std::int64_t f) const {
     return signs(c, f);
   }
 };

@@ -43,7 +43,7 @@ bool hasMemory(double gigabytes) {
 }
 
 /// A contraction over more than 2^31 points, all of them the same two numbers.
-TEUCHOS_UNIT_TEST(Large, moreTermsThan32Bits) {
+TEUCHOS_UNIT_TEST(Large, sumsOfMoreTermsThan32BitsAreRight) {
   const std::int64_t points = limit + 5;
   const Kokkos::View<double*, Space> one("one", 1), sums("sums", 1);
   one(0) = 1;
@@ -58,7 +58,7 @@ TEUCHOS_UNIT_TEST(Large, moreTermsThan32Bits) {
 }
 
 /// More than 2^31 outputs of a contraction: 1291 x 1291 x 1291 bytes.
-TEUCHOS_UNIT_TEST(Large, moreOutputsThan32Bits) {
+TEUCHOS_UNIT_TEST(Large, moreOutputsThan32BitsAreRight) {
   if (!hasMemory(3.0)) return;
   const std::int64_t n = 1291;
   TEST_ASSERT(n * n * n > limit);
@@ -120,7 +120,7 @@ class Reserved {
 
 /// Few elements that lie more than 2^31 elements apart, in outputs and inputs, of a contraction and
 /// of a product.
-TEUCHOS_UNIT_TEST(Large, stridesBeyond32Bits) {
+TEUCHOS_UNIT_TEST(Large, stridesBeyond32BitsAreRight) {
   const std::size_t far = std::size_t(limit) + 3;
   const Reserved memory(3 * 3 * far * sizeof(double));
   if (!memory.isThere()) {
@@ -169,7 +169,7 @@ TEUCHOS_UNIT_TEST(Large, stridesBeyond32Bits) {
 #endif
 
 /// More than 2^31 places of a pointwise operation.
-TEUCHOS_UNIT_TEST(Large, morePlacesThan32Bits) {
+TEUCHOS_UNIT_TEST(Large, productsAtMorePointsThan32BitsAreRight) {
   if (!hasMemory(3.0)) return;
   const std::int64_t cells = 1291, points = 1291 * 1291;
   const Kokkos::View<Byte**, Kokkos::LayoutRight, Space> copies(

@@ -51,7 +51,7 @@ struct Spoilt {
   }
 };
 
-TEUCHOS_UNIT_TEST(Mutants, comparisons) {
+TEUCHOS_UNIT_TEST(Mutants, comparisonsFindSpoiltCalls) {
   Tally tally(out);
   const std::vector<NamedOptions> algorithms = allAlgorithms();
   const Sizes sizes{3, 2, 4, 5, 3, 3, 3};

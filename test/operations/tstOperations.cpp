@@ -59,14 +59,14 @@ void runSizes(const std::vector<Sizes>& all, Tally& tally) {
   });
 }
 
-TEUCHOS_UNIT_TEST(Operations, ordinarySizes) {
+TEUCHOS_UNIT_TEST(Operations, everyFormAndAlgorithmFollowsTheOracle) {
   Tally tally(out);
   runSizes(ordinarySizes(), tally);
   TEST_ASSERT(tally.checks() > 1000);
   TEST_EQUALITY_CONST(tally.failures(), 0);
 }
 
-TEUCHOS_UNIT_TEST(Operations, emptyExtents) {
+TEUCHOS_UNIT_TEST(Operations, emptyExtentsFollowTheOracle) {
   Tally tally(out);
   runSizes(emptySizes(), tally);
   TEST_ASSERT(tally.checks() > 1000);

@@ -461,7 +461,7 @@ void runFadsOf(Tally& tally) {
   runFads<Fad, double, Fad, R>(tally);
 }
 
-TEUCHOS_UNIT_TEST(SideMeasures, fads) {
+TEUCHOS_UNIT_TEST(SideMeasures, measuresOfFadsAreRight) {
   Tally tally(out);
   runFadsOf<Sacado::Fad::DFad<double>>(tally);
   runFadsOf<Sacado::Fad::SLFad<double, 5>>(tally);
@@ -471,7 +471,7 @@ TEUCHOS_UNIT_TEST(SideMeasures, fads) {
 }
 
 /// Scratch with other derivatives than the output would cut them or be written beyond its end.
-TEUCHOS_UNIT_TEST(SideMeasures, derivativesOfScratch) {
+TEUCHOS_UNIT_TEST(SideMeasures, scratchWithOtherDerivativesIsRefused) {
   using Fad = Sacado::Fad::DFad<double>;
   using Call = FadCall<Fad, Fad, double, R>;
   const std::size_t size = Call::c * Call::p * Call::d;

@@ -168,19 +168,19 @@ void runEveryForm(Tally& tally, const std::vector<NamedOptions>& algorithms = al
   });
 }
 
-TEUCHOS_UNIT_TEST(Streaming, layoutRight) {
+TEUCHOS_UNIT_TEST(Streaming, chunksInLayoutRightGiveTheBitsOfOnePiece) {
   Tally tally(out);
   runEveryForm<HostDevice, Mix<Right, Right, Right, false>>(tally);
   TEST_ASSERT(tally.checks() > 100);
   TEST_EQUALITY_CONST(tally.failures(), 0);
 }
-TEUCHOS_UNIT_TEST(Streaming, layoutLeft) {
+TEUCHOS_UNIT_TEST(Streaming, chunksInLayoutLeftGiveTheBitsOfOnePiece) {
   Tally tally(out);
   runEveryForm<PinnedDevice, Mix<Left, Left, Left, false>>(tally);
   TEST_ASSERT(tally.checks() > 100);
   TEST_EQUALITY_CONST(tally.failures(), 0);
 }
-TEUCHOS_UNIT_TEST(Streaming, strides) {
+TEUCHOS_UNIT_TEST(Streaming, chunksOfStridedArraysAreRight) {
   Tally tally(out);
   runEveryForm<HostDevice, Mix<Stride, Stride, Stride, false>>(tally);
   TEST_ASSERT(tally.checks() > 100);
@@ -203,7 +203,7 @@ void runBlocksOfCells(Tally& tally) {
   runEveryForm<Device, MixType>(tally, automatic, {1000, 100});
 }
 
-TEUCHOS_UNIT_TEST(Streaming, blocksOfCellsThatDoNotDivideChunks) {
+TEUCHOS_UNIT_TEST(Streaming, blocksOfCellsNeedNotDivideChunks) {
   Tally tally(out);
   runBlocksOfCells<HostDevice, Mix<Right, Right, Right, false>>(tally);
   runBlocksOfCells<PinnedDevice, Mix<Left, Left, Left, false>>(tally);
@@ -242,7 +242,7 @@ void runLargeShapes(Tally& tally) {
   }
 }
 
-TEUCHOS_UNIT_TEST(Streaming, shapesWhosePlansDependOnTheNumberOfCells) {
+TEUCHOS_UNIT_TEST(Streaming, plansAreThoseOfTheWholeProblem) {
   Tally tally(out);
   runLargeShapes<HostDevice, Mix<Right, Right, Right, false>>(tally);
   runLargeShapes<PinnedDevice, Mix<Left, Left, Left, false>>(tally);

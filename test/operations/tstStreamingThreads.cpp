@@ -130,8 +130,12 @@ void checkAll(Teuchos::FancyOStream& out, bool& success) {
   }
 }
 
-TEUCHOS_UNIT_TEST(StreamingThreads, layoutRight) { checkAll<Kokkos::LayoutRight>(out, success); }
-TEUCHOS_UNIT_TEST(StreamingThreads, layoutLeft) { checkAll<Kokkos::LayoutLeft>(out, success); }
+TEUCHOS_UNIT_TEST(StreamingThreads, threadsMayStreamLayoutRightAtOnce) {
+  checkAll<Kokkos::LayoutRight>(out, success);
+}
+TEUCHOS_UNIT_TEST(StreamingThreads, threadsMayStreamLayoutLeftAtOnce) {
+  checkAll<Kokkos::LayoutLeft>(out, success);
+}
 
 }  // namespace
 }  // namespace KontractTest

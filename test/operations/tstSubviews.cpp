@@ -82,7 +82,7 @@ std::string rangesFail() {
   return wrong;
 }
 
-TEUCHOS_UNIT_TEST(Subviews, ranges) {
+TEUCHOS_UNIT_TEST(Subviews, rangesAreRight) {
   TEST_EQUALITY_CONST(rangesFail<Kokkos::LayoutLeft>(), "");
   TEST_EQUALITY_CONST(rangesFail<Kokkos::LayoutRight>(), "");
 }
@@ -100,12 +100,12 @@ std::string slicesFail() {
                           Kokkos::subview(right, all, 3, all, all));
 }
 
-TEUCHOS_UNIT_TEST(Subviews, slices) {
+TEUCHOS_UNIT_TEST(Subviews, slicesAreRight) {
   TEST_EQUALITY_CONST(slicesFail<Kokkos::LayoutLeft>(), "");
   TEST_EQUALITY_CONST(slicesFail<Kokkos::LayoutRight>(), "");
 }
 
-TEUCHOS_UNIT_TEST(Subviews, paddedAllocations) {
+TEUCHOS_UNIT_TEST(Subviews, paddedAllocationsAreRight) {
   const auto check = [](auto layout) {
     using View = Kokkos::View<double***, decltype(layout), Space>;
     const auto padded = [](const char* label) {
@@ -121,7 +121,7 @@ TEUCHOS_UNIT_TEST(Subviews, paddedAllocations) {
   TEST_EQUALITY_CONST(check(Kokkos::LayoutRight()), "");
 }
 
-TEUCHOS_UNIT_TEST(Subviews, ofDynRankViewsAndOfOtherViewsTogether) {
+TEUCHOS_UNIT_TEST(Subviews, dynRankViewsAndViewsMayBeMixed) {
   const Kokkos::DynRankView<double, Space> sums("sums", 6, 4, 5), all_left("left", 9, 4, 8);
   const Kokkos::View<double***, Kokkos::LayoutLeft, Space> all_right("right", 9, 5, 8);
   fillRandomly(all_left);
@@ -141,7 +141,7 @@ TEUCHOS_UNIT_TEST(Subviews, ofDynRankViewsAndOfOtherViewsTogether) {
 }
 
 /// Extents known at compile time, in whole or in part.
-TEUCHOS_UNIT_TEST(Subviews, staticExtents) {
+TEUCHOS_UNIT_TEST(Subviews, staticExtentsAreTaken) {
   const Kokkos::View<double* [3][4], Space> sums("sums", 5);
   const Kokkos::View<double* [3][7], Space> left("left", 5);
   const Kokkos::View<double** [7], Space> right("right", 5, 4);

@@ -187,13 +187,13 @@ void sweep(Plans plans, Teuchos::FancyOStream& out, bool& success) {
   TEST_EQUALITY_CONST(tally.failures(), 0);
 }
 
-TEUCHOS_UNIT_TEST(Teams, reductionsOfEveryDepth) { sweep(reductions, out, success); }
-TEUCHOS_UNIT_TEST(Teams, slicesOfEverySize) { sweep(slices, out, success); }
-TEUCHOS_UNIT_TEST(Teams, tilesOfEverySize) { sweep(tiles, out, success); }
-TEUCHOS_UNIT_TEST(Teams, sumsInAnyNumberOfParts) { sweep(parts, out, success); }
+TEUCHOS_UNIT_TEST(Teams, teamReductionsOfEverySizeAreRight) { sweep(reductions, out, success); }
+TEUCHOS_UNIT_TEST(Teams, slicesOfEverySizeAreRight) { sweep(slices, out, success); }
+TEUCHOS_UNIT_TEST(Teams, tilesOfEverySizeAreRight) { sweep(tiles, out, success); }
+TEUCHOS_UNIT_TEST(Teams, sumsInAnyNumberOfPartsAreRight) { sweep(parts, out, success); }
 
 /// Rows of more than 32 kB go to scratch of level 1, where Kokkos has that little of level 0.
-TEUCHOS_UNIT_TEST(Teams, longSums) {
+TEUCHOS_UNIT_TEST(Teams, longSumsAreRight) {
   Tally tally(out);
   forEachSpace([&](auto space) {
     using Space = decltype(space);
@@ -249,7 +249,7 @@ TEUCHOS_UNIT_TEST(Teams, rowsThatFitNoScratchAreCut) {
 }
 
 /// More sums than the workspace holds at once.
-TEUCHOS_UNIT_TEST(Teams, partsOfManyOutputs) {
+TEUCHOS_UNIT_TEST(Teams, partsOfManyOutputsAreRight) {
   const std::size_t fields = 40, terms = 1000;
   for (const char* count : {"999", "1000"}) {
     const LongSum a(fields, fields, terms);
@@ -260,7 +260,7 @@ TEUCHOS_UNIT_TEST(Teams, partsOfManyOutputs) {
 }
 
 /// The order of additions is up to the settings, not to who comes first.
-TEUCHOS_UNIT_TEST(Teams, sameBitsInEveryRun) {
+TEUCHOS_UNIT_TEST(Teams, resultsRepeatBitForBit) {
   forEachSpace([&](auto space) {
     using Space = decltype(space);
     using TestMix = Mix<R, R, R, true>;
@@ -357,7 +357,7 @@ TEUCHOS_UNIT_TEST(Teams, refusedCallsWriteNothing) {
 }
 
 /// What a refusal of tiles offers runs.
-TEUCHOS_UNIT_TEST(Teams, offeredTilesFit) {
+TEUCHOS_UNIT_TEST(Teams, candidatesFitScratchMemory) {
   const LongSum a(1000, 2000, 600);
   const std::string text =
       refusalText("Tiling", {{"Tile L", "1000"}, {"Tile R", "2000"}, {"Tile K", "600"}}, a);
@@ -376,7 +376,7 @@ TEUCHOS_UNIT_TEST(Teams, offeredTilesFit) {
 
 #ifdef KOKKOS_ENABLE_SERIAL
 /// Calls from several threads of the host share a workspace and scratch memory.
-TEUCHOS_UNIT_TEST(Teams, callsFromSeveralHostThreads) {
+TEUCHOS_UNIT_TEST(Teams, severalHostThreadsMayCallAtOnce) {
   using Tools = Kontract::ArrayTools<Kokkos::Serial>;
   const std::vector<Kontract::Options> all{optionsOf("Split K", {{"Parts", "7"}}),
                                            optionsOf("Tiling", {}), optionsOf("Slicing", {})};

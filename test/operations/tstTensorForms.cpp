@@ -62,7 +62,7 @@ struct Basis {
  private:
   static Numbers randomTable(std::size_t functions, std::size_t points) {
     Numbers table("FP", {functions, points});
-    for (double& x : table.values()) x = random().real();
+    for (double& x : table.values()) x = FormScalar(random().real());
     return table;
   }
 
@@ -177,7 +177,7 @@ const std::vector<Grid> grids{{{2, 2, 2}, {2, 2, 2}, {3, 3, 3}},  // a plain sum
                               {{9, 1, 2}, {1, 7, 3}, {1, 9, 2}},
                               {{3, 3, 3}, {3, 3, 3}, {4, 0, 4}}};
 
-TEUCHOS_UNIT_TEST(TensorForms, all) {
+TEUCHOS_UNIT_TEST(TensorForms, matricesProductsAndVectorsOfAllGrids) {
   Tally tally(out);
   for (const Grid& grid : grids) {
     for (int dimension = 1; dimension <= 3; ++dimension) {
@@ -220,8 +220,8 @@ TEUCHOS_UNIT_TEST(TensorForms, sameFunctionsInEachDirection) {
   const Kontract::Explanation explanation = Kontract::explain();
   TEST_EQUALITY(explanation.operation, "matrices");
   TEST_EQUALITY(explanation.algorithm, "Register Blocking");
-  TEST_ASSERT(explanation.settings == "one cell after another" ||
-              explanation.settings == "interleaved cells");  // if two cells fill vectors
+  TEST_ASSERT(explanation.settings == "Kernel = Per Cell" ||
+              explanation.settings == "Kernel = Interleaved Cells");  // if two cells fill vectors
   TEST_EQUALITY(explanation.flops, 2. * 2 * 8 * (8 * 8 * 3 / 2 + 8 * 3 * 3));
   // Jacobians, weights, the tables of three directions on two sides, matrices.
   TEST_EQUALITY(explanation.bytes, 8. * (2 * 9 + 8 + 2 * 3 * (4 + 4) + 2 * 8 * 8));
@@ -254,7 +254,7 @@ TEUCHOS_UNIT_TEST(TensorForms, teams) {
   list.set("Algorithm", "Team Reduction").sublist("Launch").set("Cells Per Team", 3);
   Integration::apply(y, x, geometry, mass, list);
   TEST_EQUALITY(Kontract::explain().algorithm, "Team Reduction");
-  TEST_EQUALITY(Kontract::explain().settings, "sum factorization");
+  TEST_EQUALITY(Kontract::explain().settings, "Cells Per Team = 3");
   // All functions are 1/4 and all values of x 1: area / 4.
   for (int c = 0; c < 7; ++c) TEST_FLOATING_EQUALITY(y(c, 3), (c + 1) * (c + 1) / 4., 1e-14);
   TEST_THROW(Integration::matrices(matrices, geometry, mass, list), std::invalid_argument);

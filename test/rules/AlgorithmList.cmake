@@ -17,7 +17,7 @@ file(GLOB files "${SRC}/detail/algorithms/*.hpp")
 file(GLOB_RECURSE sources "${SRC}/*.hpp" "${SRC}/*.cpp")
 foreach(file ${files})
   file(READ "${file}" text)
-  string(REGEX MATCHALL "struct [A-Za-z0-9_]+ {\n  static constexpr const char\\* name"
+  string(REGEX MATCHALL "struct [A-Za-z0-9_]+ (: [^{}]*)?{\n  static constexpr const char\\* name"
          structs "${text}")
   foreach(struct ${structs})
     string(REGEX REPLACE "struct ([A-Za-z0-9_]+) .*" "\\1" algorithm "${struct}")

@@ -66,6 +66,22 @@ inline const std::vector<NamedOptions>& algorithmsOfTensorBases() {
   return algorithms;
 }
 
+/// The kernels that hosts have for forms, by name; not each serves each form.
+inline const std::vector<NamedOptions>& kernelsOfForms() {
+  static const std::vector<NamedOptions> kernels = [] {
+    std::vector<NamedOptions> all;
+    for (const char* kernel :
+         {"Per Cell", "Interleaved Cells", "Reference Tensors", "Sum Factorization"}) {
+      Teuchos::ParameterList list("Kontract");
+      list.set("Algorithm", "Register Blocking");
+      list.sublist("Register Blocking").set("Kernel", kernel);
+      all.push_back({kernel, Kontract::Options(list)});
+    }
+    return all;
+  }();
+  return kernels;
+}
+
 /// Whether a refusal tells that an algorithm is not for such calls: many are for contractions
 /// alone.
 inline bool isUnserved(const std::string& refusal) {

@@ -80,7 +80,7 @@ TEUCHOS_UNIT_TEST(DeviceEstimates, chooseMatrixInstructionsForFields) {
   }
 }
 
-TEUCHOS_UNIT_TEST(DeviceEstimates, chooseSumsOfLanesForData) {
+TEUCHOS_UNIT_TEST(DeviceEstimates, chooseBatchedGemvOrSplitKForData) {
   for (const bool is_left : {false, true}) {
     TEST_EQUALITY(chosen(workOf({10, 1, 1, 243, is_left}, 8, false)),
                   std::string("Register Blocking"));

@@ -80,7 +80,7 @@ std::string faultOf(const TensorPlan& plan, const Work& work) {
   return {};
 }
 
-TEUCHOS_UNIT_TEST(DevicePlans, tensorPlansHold) {
+TEUCHOS_UNIT_TEST(DevicePlans, tensorPlansFitMemoryAndCoverTheProblem) {
   for (const bool is_left : {false, true}) {
     for (const Shape& shape : shapes(is_left)) {
       for (const int scalar_bytes : {4, 8, 16}) {
@@ -113,7 +113,7 @@ TEUCHOS_UNIT_TEST(DevicePlans, stagesThatWereAskedForAreTaken) {
   }
 }
 
-TEUCHOS_UNIT_TEST(DevicePlans, lanesOfCellsHold) {
+TEUCHOS_UNIT_TEST(DevicePlans, plansOfInterleavedCellsFitMemoryAndCoverTheProblem) {
   for (const Shape& shape : shapes(true)) {
     for (const bool is_complex : {false, true}) {
       const int scalar_bytes = is_complex ? 8 : 4, row = CellLanesPlan::row;

@@ -17,7 +17,7 @@ using Tools = Kontract::FunctionSpaceTools<Space::device_type>;
 
 #define EXPECT_REFUSAL(...) KONTRACT_EXPECT_REFUSAL(Tools, __VA_ARGS__)
 
-TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, ranksOfOutputs) {
+TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, wrongRanksOfOutputsAreRefused) {
   EXPECT_REFUSAL(integrate, "outputValues is (2, 2, 2, 2), of rank 4", marked(2, 2, 2, 2),
                  marked(2, 2, 3), marked(2, 2, 3));
   EXPECT_REFUSAL(integrate, "do not fit together", marked(2, 2, 2), marked(2, 3), marked(2, 2, 3));
@@ -35,7 +35,7 @@ TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, ranksOfOutputs) {
   EXPECT_REFUSAL(applyRightFieldSigns, "fieldSigns", marked(2, 2, 2), marked(2));
 }
 
-TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, extents) {
+TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, wrongExtentsAreRefused) {
   EXPECT_REFUSAL(integrate, "rightValues is (C=2, R=4, P=6) but leftValues is (C=2, L=3, P=5)",
                  marked(2, 3, 4), marked(2, 3, 5), marked(2, 4, 6));
   EXPECT_REFUSAL(HGRADtransformGRAD, "inputVals is (F=4, P=6, D2=3) but jacobianInverse",
@@ -55,7 +55,7 @@ TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, extents) {
   EXPECT_REFUSAL(evaluate, "the numbers of fields F", marked(2, 4), marked(2, 3), marked(2, 5, 4));
 }
 
-TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, overlapAndLetters) {
+TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, overlapAndWrongLettersAreRefused) {
   const MarkedArray field = marked(2, 4, 5, 3);
   const Refusal overlap =
       refusalOf([&] { Tools::HDIVtransformVALUE(field, marked(2, 5, 3, 3), marked(2, 5), field); });
@@ -66,7 +66,7 @@ TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, overlapAndLetters) {
 }
 
 /// Vectors in space need Jacobians, which are 3 x 3.
-TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, curlsInSpace) {
+TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, wrongCurlsInSpaceAreRefused) {
   const auto refuse = [&](const std::string& text, const MarkedArray& output, const auto&... rest) {
     const Refusal refusal = refusalOf([&] { Tools::HCURLtransformCURL(output, rest...); });
     out << "\n" << refusal.text;
@@ -111,7 +111,7 @@ TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, curlsInSpace) {
 }
 
 /// Scalars in the plane need none, but a wrong one is not passed over.
-TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, curlsInThePlane) {
+TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, wrongCurlsInThePlaneAreRefused) {
   const auto refuse = [&](const std::string& text, const auto& jacobian) {
     for (const MarkedArray& field : {marked(4, 5), marked(2, 4, 5)}) {
       EXPECT_REFUSAL(HCURLtransformCURL, text, marked(2, 4, 5), jacobian, marked(2, 5), field);
@@ -147,7 +147,7 @@ TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, curlsInThePlane) {
 }
 
 /// Determinants are read when the output has been written already.
-TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, outputsOverDeterminants) {
+TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, outputsOverDeterminantsAreRefused) {
   const MarkedArray determinant = marked(2, 5), over(determinant.data(), 2, 1, 5, 1);
   for (const MarkedArray& field : {marked(1, 5, 1), over}) {
     const Refusal refusal =
@@ -162,7 +162,7 @@ TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, outputsOverDeterminants) {
 }
 
 /// What refuses the second of two operations is known before the first one runs.
-TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, optionsOfTheSecondOperation) {
+TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, wrongOptionsOfTheSecondOperationAreRefused) {
   Teuchos::ParameterList list("Kontract");
   list.sublist("scalarMultiplyDataField").set("Algorithm", "Team Reduction");
   const MarkedArray result = marked(2, 4, 5, 3);
@@ -174,7 +174,7 @@ TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, optionsOfTheSecondOperation) {
   TEST_ASSERT(isMarked(result));
 }
 
-TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, outputsWhoseElementsCoincide) {
+TEUCHOS_UNIT_TEST(FunctionSpaceRefusals, outputsWhoseElementsCoincideAreRefused) {
   const MarkedArray memory = marked(50);
   const auto strided = [&](std::size_t cell, std::size_t other) {
     return Kokkos::View<double**, Kokkos::LayoutStride, Space>(

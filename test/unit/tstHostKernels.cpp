@@ -193,12 +193,20 @@ void testAll(Teuchos::FancyOStream& out, bool& success) {
   TEST_COMPARE(sets, >=, 1);
 }
 
-TEUCHOS_UNIT_TEST(HostKernels, double) { testAll<double>(out, success); }
-TEUCHOS_UNIT_TEST(HostKernels, float) { testAll<float>(out, success); }
-TEUCHOS_UNIT_TEST(HostKernels, complexDouble) { testAll<std::complex<double>>(out, success); }
-TEUCHOS_UNIT_TEST(HostKernels, complexFloat) { testAll<std::complex<float>>(out, success); }
+TEUCHOS_UNIT_TEST(HostKernels, contractionsOfDoubleAreRightInEverySet) {
+  testAll<double>(out, success);
+}
+TEUCHOS_UNIT_TEST(HostKernels, contractionsOfFloatAreRightInEverySet) {
+  testAll<float>(out, success);
+}
+TEUCHOS_UNIT_TEST(HostKernels, contractionsOfComplexDoubleAreRightInEverySet) {
+  testAll<std::complex<double>>(out, success);
+}
+TEUCHOS_UNIT_TEST(HostKernels, contractionsOfComplexFloatAreRightInEverySet) {
+  testAll<std::complex<float>>(out, success);
+}
 
-TEUCHOS_UNIT_TEST(HostKernels, unknownNamesAreNobody) {
+TEUCHOS_UNIT_TEST(HostKernels, unknownNamesHaveNoKernels) {
   TEST_ASSERT(Kontract::Impl::hostKernels("avx1024") == nullptr);
 }
 

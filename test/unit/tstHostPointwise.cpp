@@ -297,10 +297,18 @@ void testAll(Teuchos::FancyOStream& out, bool& success) {
   }
 }
 
-TEUCHOS_UNIT_TEST(HostPointwise, double) { testAll<double>(out, success); }
-TEUCHOS_UNIT_TEST(HostPointwise, float) { testAll<float>(out, success); }
-TEUCHOS_UNIT_TEST(HostPointwise, complexDouble) { testAll<std::complex<double>>(out, success); }
-TEUCHOS_UNIT_TEST(HostPointwise, complexFloat) { testAll<std::complex<float>>(out, success); }
+TEUCHOS_UNIT_TEST(HostPointwise, productsOfDoubleAreRightInEverySet) {
+  testAll<double>(out, success);
+}
+TEUCHOS_UNIT_TEST(HostPointwise, productsOfFloatAreRightInEverySet) {
+  testAll<float>(out, success);
+}
+TEUCHOS_UNIT_TEST(HostPointwise, productsOfComplexDoubleAreRightInEverySet) {
+  testAll<std::complex<double>>(out, success);
+}
+TEUCHOS_UNIT_TEST(HostPointwise, productsOfComplexFloatAreRightInEverySet) {
+  testAll<std::complex<float>>(out, success);
+}
 
 }  // namespace
 }  // namespace KontractTest

@@ -58,7 +58,7 @@ void checkEvents(const DoubleProblem& problem, const NamedOptions& algorithm, Ta
   if (algorithm.name != "Auto") require(last == algorithm.name, "another algorithm ran: " + last);
 }
 
-TEUCHOS_UNIT_TEST(KokkosTools, labelsRegionsAllocationsAndFences) {
+TEUCHOS_UNIT_TEST(KokkosTools, callsAreLabelledAndNeitherAllocateNorFence) {
   Tally tally(out);
   const std::vector<NamedOptions> algorithms = allAlgorithms();
   forEachForm([&](auto form) {

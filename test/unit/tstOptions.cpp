@@ -192,7 +192,7 @@ TEUCHOS_UNIT_TEST(Options, wrongTypesAndRangesAreRefused) {
   TEST_ASSERT(refusalOfList(tuning).says("Sometimes"));
 }
 
-TEUCHOS_UNIT_TEST(Options, operationsOverride) {
+TEUCHOS_UNIT_TEST(Options, listsOfOperationsOverrideTheGeneralOne) {
   ParameterList list;
   list.set("Algorithm", "Flat");
   list.sublist("contractDataDataScalar").set("Algorithm", "Serial");
@@ -242,7 +242,7 @@ TEUCHOS_UNIT_TEST(Options, aListWithAllDefaultsMeansWhatItSaysAtTheTop) {
 }
 
 /// A tile is as large as the problem at most; the call runs, and is right.
-TEUCHOS_UNIT_TEST(Options, tilesLargerThanTheProblem) {
+TEUCHOS_UNIT_TEST(Options, tilesLargerThanTheProblemAreCut) {
   ParameterList list;
   list.set("Algorithm", "MDRange");
   for (const char* tile : {"Tile C", "Tile L", "Tile R"}) {

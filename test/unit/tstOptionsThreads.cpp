@@ -64,7 +64,7 @@ bool holds(int turns, const Turn& turn) {
   return true;
 }
 
-TEUCHOS_UNIT_TEST(OptionsThreads, oneListOfAllThreads) {
+TEUCHOS_UNIT_TEST(OptionsThreads, allThreadsMayReadOneList) {
   const ParameterList good = listWithValidators();
   ParameterList bad = good;
   bad.sublist("MDRange").set("Tile Q", 2);
@@ -77,7 +77,7 @@ TEUCHOS_UNIT_TEST(OptionsThreads, oneListOfAllThreads) {
   TEST_EQUALITY_CONST(wrong, 0);
 }
 
-TEUCHOS_UNIT_TEST(OptionsThreads, listsOfTheirOwn) {
+TEUCHOS_UNIT_TEST(OptionsThreads, eachThreadMayReadAListOfItsOwn) {
   const int wrong = wrongThreads(threads, [&](int thread) {
     ParameterList good, bad;
     good.set("Algorithm", "Serial").sublist("MDRange").set("Tile C", 1 + thread);
@@ -180,7 +180,7 @@ TEUCHOS_UNIT_TEST(OptionsThreads, tablesAreReadMergedAndWritten) {
 }
 
 /// Whoever lists entries of a table may do so while another thread lets go of them.
-TEUCHOS_UNIT_TEST(OptionsThreads, tablesDieAnywhere) {
+TEUCHOS_UNIT_TEST(OptionsThreads, tablesMayDieInAnyThread) {
   const ParameterList options = listWithValidators();
   const TuningTable table = [&] {
     ParameterList list = tableOf("key", "Serial", 1e-6);

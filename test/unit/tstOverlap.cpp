@@ -72,7 +72,7 @@ bool worksInPlace(const Form& form) {
   return kind == FlagKind::Reciprocal || (kind == FlagKind::Transpose && !form.hasFullMatrix());
 }
 
-TEUCHOS_UNIT_TEST(Overlap, everyOperation) {
+TEUCHOS_UNIT_TEST(Overlap, everyOperationRefusesOverlapThatHarms) {
   Tally tally(out);
   forEachForm([&](auto form_number) {
     const Form& form = forms[form_number];
@@ -254,7 +254,7 @@ TEUCHOS_UNIT_TEST(Overlap, coincidingOutputsAreRefused) {
 }
 
 /// Fads coincide where any of their scalars do, and strides may be negative.
-TEUCHOS_UNIT_TEST(Overlap, coincidingElementsOfAnyDescription) {
+TEUCHOS_UNIT_TEST(Overlap, coincidingElementsAreFoundInAnyDescription) {
   Tally tally(out);
   int coinciding = 0;
   for (int n = 0; n < 20000; ++n) {

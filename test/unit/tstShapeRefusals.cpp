@@ -101,7 +101,7 @@ void requireRefusal(const Refusal& refusal, bool untouched, const Form& form, in
   for (const std::string& part : parts) require(refusal.says(part), "does not say " + part);
 }
 
-TEUCHOS_UNIT_TEST(ShapeRefusals, extents) {
+TEUCHOS_UNIT_TEST(ShapeRefusals, wrongExtentsAreRefused) {
   Tally tally(out);
   forEachForm([&](auto form_number) {
     const Form& form = forms[form_number];
@@ -135,7 +135,7 @@ TEUCHOS_UNIT_TEST(ShapeRefusals, extents) {
   TEST_EQUALITY_CONST(tally.failures(), 0);
 }
 
-TEUCHOS_UNIT_TEST(ShapeRefusals, ranks) {
+TEUCHOS_UNIT_TEST(ShapeRefusals, wrongRanksAreRefused) {
   Tally tally(out);
   forEachForm([&](auto form_number) {
     const Form& form = forms[form_number];
@@ -158,7 +158,7 @@ TEUCHOS_UNIT_TEST(ShapeRefusals, ranks) {
   TEST_EQUALITY_CONST(tally.failures(), 0);
 }
 
-TEUCHOS_UNIT_TEST(ShapeRefusals, crossProductsOfOtherDimensions) {
+TEUCHOS_UNIT_TEST(ShapeRefusals, crossProductsOfOtherDimensionsAreRefused) {
   Tally tally(out);
   forEachForm([&](auto form_number) {
     const Form& form = forms[form_number];
@@ -177,7 +177,7 @@ TEUCHOS_UNIT_TEST(ShapeRefusals, crossProductsOfOtherDimensions) {
   TEST_EQUALITY_CONST(tally.failures(), 0);
 }
 
-TEUCHOS_UNIT_TEST(ShapeRefusals, transposeLetters) {
+TEUCHOS_UNIT_TEST(ShapeRefusals, unknownTransposeLettersAreRefused) {
   Tally tally(out);
   forEachForm([&](auto form_number) {
     const Form& form = forms[form_number];
@@ -200,7 +200,7 @@ TEUCHOS_UNIT_TEST(ShapeRefusals, transposeLetters) {
 }
 
 /// The text that the specification gives as an example, letter for letter, from Views.
-TEUCHOS_UNIT_TEST(ShapeRefusals, textOfTheSpecification) {
+TEUCHOS_UNIT_TEST(ShapeRefusals, messagesAreThoseOfTheSpecification) {
   const Kokkos::View<double***, Device> output("out", 100, 8, 8);
   const Kokkos::View<double****, Device> left("left", 100, 8, 27, 3), right("right", 100, 8, 27, 2);
   const Refusal refusal = refusalOf([&] { Tools::contractFieldFieldVector(output, left, right); });
@@ -211,7 +211,7 @@ TEUCHOS_UNIT_TEST(ShapeRefusals, textOfTheSpecification) {
 }
 
 /// Elements of an output may not share places, whatever the strides; they may interleave.
-TEUCHOS_UNIT_TEST(ShapeRefusals, outputsWhoseElementsCoincide) {
+TEUCHOS_UNIT_TEST(ShapeRefusals, outputsWhoseElementsCoincideAreRefused) {
   using Matrix = Kokkos::View<double**, Kokkos::LayoutStride, Device>;
   using Sums = Kokkos::View<double***, Kokkos::LayoutStride, Device>;
   const Kokkos::View<double*, Device> memory("memory", 100);
@@ -263,7 +263,7 @@ TEUCHOS_UNIT_TEST(ShapeRefusals, outputsWhoseElementsCoincide) {
   }
 }
 
-TEUCHOS_UNIT_TEST(ShapeRefusals, arraysWithoutMemory) {
+TEUCHOS_UNIT_TEST(ShapeRefusals, arraysWithoutMemoryAreRefused) {
   using Matrix = Kokkos::View<double**, Device>;
   const Matrix held("held", 3, 4), other("other", 3, 4), null(nullptr, 3, 4), empty(nullptr, 0, 4);
   const std::string nothing = " is (C=3, P=4) but its data() is null: it needs memory";

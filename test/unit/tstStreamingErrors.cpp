@@ -267,7 +267,7 @@ TEUCHOS_UNIT_TEST(StreamingErrors, memoryLimitHoldsFromCallToCall) {
   TEST_ASSERT(ones.is(6));
 }
 
-TEUCHOS_UNIT_TEST(StreamingErrors, moreInstancesThanCells) {
+TEUCHOS_UNIT_TEST(StreamingErrors, moreInstancesThanCellsAreNoError) {
   const Ones ones(5);
   for (const std::int64_t limit : {0, 1000}) {
     StreamSettings settings = copying(1);
@@ -281,7 +281,7 @@ TEUCHOS_UNIT_TEST(StreamingErrors, moreInstancesThanCells) {
   }
 }
 
-TEUCHOS_UNIT_TEST(StreamingErrors, nothingToDo) {
+TEUCHOS_UNIT_TEST(StreamingErrors, emptyExtentsAreNoError) {
   const Ones none(0);
   Streaming tools(copying(4));
   const StreamReport report = tools.contractFieldFieldScalar(none.out, none.left, none.right);

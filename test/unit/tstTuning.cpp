@@ -5,12 +5,15 @@
 #include <Kokkos_Core.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
 #include <Teuchos_XMLParameterListCoreHelpers.hpp>
-#include <chrono>
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <thread>
+#include <vector>
 
 #include "Refusal.hpp"
+#include "Threads.hpp"
 #include "ToolsEvents.hpp"
 #include "Tuning.hpp"
 
@@ -69,43 +72,73 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// A plan that takes that long, and counts how often it runs.
-Kontract::Impl::Trials::Run lasting(double seconds, int& runs) {
-  return [seconds, &runs](int n) {
-    runs += n;
-    const auto start = std::chrono::steady_clock::now();
-    while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() <
-           n * seconds) {
-    }
-  };
-}
+/// Trials by a clock of their own, which goes on while plans run and at no other time: what they
+/// decide does not depend on the machine.
+struct TrialsByClock {
+  double now = 0;
+  Kontract::Impl::Trials trials{[this] { return now; }};
 
-Kontract::Impl::Request wishFor(int team_size) {
-  Kontract::Impl::Request request;
-  request.launch.team_size = team_size;
-  return request;
-}
+  /// Times a plan that takes that long. \return how often it ran
+  int time(int team_size, double seconds) {
+    plans.push_back(std::make_unique<int>(0));
+    int& runs = *plans.back();
+    Kontract::Impl::Request request;
+    request.launch.team_size = team_size;
+    trials.time(request, [this, seconds, &runs](int n) {
+      runs += n;
+      now += n * seconds;
+    });
+    return runs;
+  }
+  int winner() const { return trials.winner().launch.team_size; }
+
+  std::vector<std::unique_ptr<int>> plans;  ///< how often each ran: they may run again to the end
+};
 
 TEUCHOS_UNIT_TEST(Tuning, theFastestPlanWinsAndSlowOnesAreDropped) {
-  Kontract::Impl::Trials trials;
-  int slow = 0, fast = 0, slowest = 0;
-  trials.time(wishFor(1), lasting(2e-3, slow));
-  trials.time(wishFor(2), lasting(2e-4, fast));
-  trials.time(wishFor(3), lasting(6e-2, slowest));
-  trials.confirm();
-  TEST_EQUALITY_CONST(trials.winner().launch.team_size, 2);
-  TEST_ASSERT(trials.seconds() >= 2e-4);
-  TEST_ASSERT(trials.seconds() < 2e-3);
-  TEST_EQUALITY_CONST(slowest, 1);
-  TEST_ASSERT(!trials.isOver());
+  TrialsByClock by;
+  by.time(1, 2e-3);
+  by.time(2, 2e-4);
+  TEST_EQUALITY_CONST(by.time(3, 6e-2), 1);  // far worse, and long
+  by.trials.confirm();
+  TEST_EQUALITY_CONST(by.winner(), 2);
+  TEST_FLOATING_EQUALITY(by.trials.seconds(), 2e-4, 1e-12);
 }
 
-TEUCHOS_UNIT_TEST(Tuning, equalPlansLeaveTheHeuristicInCharge) {
-  Kontract::Impl::Trials trials;
-  int runs = 0;
-  for (int i = 1; i <= 4; ++i) trials.time(wishFor(i), lasting(1e-3, runs));
+TEUCHOS_UNIT_TEST(Tuning, gainsBelowTheNoiseLeaveTheHeuristicInCharge) {
+  TrialsByClock by, faster;
+  by.time(1, 1e-3);
+  by.time(2, 0.98e-3);
+  by.trials.confirm();
+  TEST_EQUALITY_CONST(by.winner(), 1);
+  faster.time(1, 1e-3);
+  faster.time(2, 0.96e-3);
+  faster.trials.confirm();
+  TEST_EQUALITY_CONST(faster.winner(), 2);
+}
+
+/// One lucky sample among many plans must not decide.
+TEUCHOS_UNIT_TEST(Tuning, aPlanThatWasFastOnceHasToConfirm) {
+  double now = 0;
+  Kontract::Impl::Trials trials([&] { return now; });
+  Kontract::Impl::Request heuristic, lucky;
+  heuristic.launch.team_size = 1;
+  lucky.launch.team_size = 2;
+  trials.time(heuristic, [&](int n) { now += n * 1e-3; });
+  int samples = 0;
+  trials.time(lucky, [&](int n) { now += n * (++samples == 4 ? 0.5e-3 : 1.1e-3); });
+  TEST_EQUALITY_CONST(trials.winner().launch.team_size, 2);
   trials.confirm();
   TEST_EQUALITY_CONST(trials.winner().launch.team_size, 1);
+}
+
+TEUCHOS_UNIT_TEST(Tuning, timeIsUpAfterTwoSeconds) {
+  TrialsByClock by;
+  TEST_ASSERT(!by.trials.isOver());
+  by.now = 1.9;
+  TEST_ASSERT(!by.trials.isOver());
+  by.now = 2.1;
+  TEST_ASSERT(by.trials.isOver());
 }
 
 TEUCHOS_UNIT_TEST(Tuning, plansThatCannotWinAreNotRun) {
@@ -224,6 +257,78 @@ TEUCHOS_UNIT_TEST(Tuning, subviewsAndScalarsHaveEntriesOfTheirOwn) {
   TEST_EQUALITY_CONST(file.entries(), 3);
 }
 
+/// out(c,f,p) = data(c,p) * fields, whose cells there may be none of.
+struct Product {
+  Cube out;
+  Kokkos::View<double**, Space> data, fields_of_all;
+  Cube fields_of_each;
+  Product()
+      : out("out", 5, 3, 4),
+        data("data", 5, 4),
+        fields_of_all("all", 3, 4),
+        fields_of_each("each", 5, 3, 4) {}
+  void run(const Options& options, bool has_cells) const {
+    if (has_cells) {
+      Tools::scalarMultiplyDataField(out, data, fields_of_each, options);
+    } else {
+      Tools::scalarMultiplyDataField(out, data, fields_of_all, options);
+    }
+  }
+};
+
+/// The one key of a table that says that of the right side.
+std::string keyOfProduct(const TuningFile& file, bool has_cells) {
+  const TuningTable table = TuningTable::fromFile(file.name());
+  for (const auto& [key, entry] : table.entries()) {
+    if (has(key, has_cells ? ", right with cells" : ", right without cells")) return key;
+  }
+  return "";
+}
+
+TEUCHOS_UNIT_TEST(Tuning, fieldsWithoutCellsHaveEntriesOfTheirOwn) {
+  const TuningFile file("tstTuningCells"), flat("tstTuningCellsFlat");
+  const Product product;
+  for (const bool has_cells : {true, false}) product.run(tuned("Measure", file), has_cells);
+  TEST_EQUALITY_CONST(file.entries(), 2);
+  // Each takes its own.
+  TuningTable table = tableFor(keyOfProduct(file, true), "Flat");
+  table.merge(tableFor(keyOfProduct(file, false), "MDRange"));
+  table.mergeIntoFile(flat.name());
+  for (const bool has_cells : {true, false}) {
+    product.run(tuned("Read", flat), has_cells);
+    TEST_ASSERT(has(Kontract::explain().why, "tuning table"));
+    TEST_EQUALITY(Kontract::explain().algorithm, has_cells ? "Flat" : "MDRange");
+  }
+}
+
+/// Earlier versions had one key for both: whose plan it is nobody knows.
+TEUCHOS_UNIT_TEST(Tuning, entriesForAnyRightSideAreReadButMeasuredAnew) {
+  const TuningFile first("tstTuningAny0"), file("tstTuningAny1"), both("tstTuningAny2");
+  const Product product;
+  product.run(tuned("Measure", first), true);
+  const std::string key = keyOfProduct(first, true), old_key = key.substr(0, key.rfind(','));
+  tableFor(old_key, "MDRange").mergeIntoFile(file.name());
+  const Options read = tuned("Read", file), measure = tuned("Measure", file);
+  for (const bool has_cells : {true, false}) {
+    product.run(read, has_cells);
+    TEST_EQUALITY_CONST(Kontract::explain().algorithm, "MDRange");
+    TEST_EQUALITY_CONST(Kontract::explain().measured_seconds, 1e-9);
+  }
+  for (const bool has_cells : {true, false}) {
+    product.run(measure, has_cells);
+    TEST_INEQUALITY_CONST(Kontract::explain().measured_seconds, 1e-9);
+    TEST_ASSERT(has(Kontract::explain().why, "tuning table"));
+    TEST_ASSERT(keyOfProduct(file, has_cells) != "");
+  }
+  TEST_EQUALITY_CONST(file.entries(), 3);  // the old one stays
+  // An entry of the kind is better than one of any, however fast that was.
+  TuningTable table(tableOf(key, "Flat", 1));
+  table.merge(tableFor(old_key, "MDRange"));
+  table.mergeIntoFile(both.name());
+  product.run(tuned("Read", both), true);
+  TEST_EQUALITY_CONST(Kontract::explain().algorithm, "Flat");
+}
+
 TEUCHOS_UNIT_TEST(Tuning, tablesAreReadAndExplained) {
   const TuningFile first("tstTuningFirst");
   const std::string key = measuredKey(first);
@@ -275,7 +380,7 @@ TEUCHOS_UNIT_TEST(Tuning, readingMeasuresAndWritesNothing) {
   TEST_EQUALITY(complaints.text().find(file.name()), complaints.text().rfind(file.name()));
 }
 
-TEUCHOS_UNIT_TEST(Tuning, offReadsNothing) {
+TEUCHOS_UNIT_TEST(Tuning, theModeOffReadsNothing) {
   const TuningFile file("tstTuningOff", "no table at all");
   const Complaints complaints;
   Contraction().run(tuned("Off", file));
@@ -408,6 +513,90 @@ TEUCHOS_UNIT_TEST(Tuning, threadsShareATable) {
   for (const Contraction* contraction : {&a, &b, &c, &d}) contraction->run(options);
   TEST_EQUALITY_CONST(file.entries(), 4);
 }
+
+#ifdef KOKKOS_ENABLE_SERIAL
+/// Counts measurements while an object of this class lives, whichever threads make them.
+class Measurements {
+ public:
+  Measurements() {
+    count() = 0;
+    Kokkos::Tools::Experimental::set_push_region_callback([](const char* name) {
+      if (std::string(name) == "Kontract::Tuning") ++count();
+    });
+  }
+  ~Measurements() { Kokkos::Tools::Experimental::set_push_region_callback(nullptr); }
+  Measurements(const Measurements&) = delete;
+  Measurements& operator=(const Measurements&) = delete;
+
+  static std::atomic<int>& count() {
+    static std::atomic<int> instance{0};
+    return instance;
+  }
+};
+
+/// A call of so many right fields: whether it was right, and what the table said.
+double measuredSeconds(const Options& options, int rights) {
+  using Device = Kokkos::Serial;
+  const Kokkos::View<double***, Device> sums("sums", 5, 3, rights), left("left", 5, 3, 6),
+      right("right", 5, rights, 6);
+  Kokkos::deep_copy(Device(), left, 1.0);
+  Kokkos::deep_copy(Device(), right, 1.0);
+  Kontract::ArrayTools<Device>::contractFieldFieldScalar(sums, left, right, options);
+  const bool is_right = sums(4, 2, rights - 1) == 6 && sums(0, 0, 0) == 6;
+  return is_right ? Kontract::explain().measured_seconds : -1;
+}
+
+/// All ask for the same keys at once, and each for one of its own: what one thread measures the
+/// others wait for, so that it is measured once and all take the same plan.
+TEUCHOS_UNIT_TEST(Tuning, threadsMeasureEachKeyOnce) {
+  constexpr int threads = 4, shared_keys = 3;
+  const TuningFile file("tstTuningThreadsMeasure");
+  const Options options = tuned("Measure", file);
+  double seconds[shared_keys][threads] = {};
+  const Measurements measurements;
+  const int wrong = wrongThreads(threads, [&](int thread) {
+    for (int key = 0; key < shared_keys; ++key) {
+      seconds[key][thread] = measuredSeconds(options, 2 + key);
+    }
+    return measuredSeconds(options, 20 + thread) > 0;
+  });
+  TEST_EQUALITY_CONST(wrong, 0);
+  for (const auto& seconds_of_key : seconds) {
+    TEST_ASSERT(seconds_of_key[0] > 0);
+    for (const double each : seconds_of_key) TEST_EQUALITY(each, seconds_of_key[0]);
+  }
+  TEST_EQUALITY(Measurements::count().load(), shared_keys + threads);
+  TEST_EQUALITY(int(file.entries()), shared_keys + threads);
+}
+
+/// Processes that share a file have a tuner each: what one writes, the others must not lose.
+TEUCHOS_UNIT_TEST(Tuning, tunersOfOneFileLoseNothing) {
+  constexpr int tuners = 4, keys = 25;
+  const TuningFile file("tstTuningTuners");
+  const std::string place = "some processor";
+  const auto keyOf = [&](int number) {
+    Kontract::Impl::TuningKey key;
+    key.place = &place;
+    key.extents[0] = number;
+    return key;
+  };
+  const int wrong = wrongThreads(tuners, [&](int thread) {
+    Kontract::Impl::Tuner tuner(file.name());
+    Kontract::Impl::Request request;
+    request.algorithm = 0;
+    for (int i = 0; i < keys; ++i) {
+      tuner.remember(keyOf(thread * keys + i), request, 1e-3);
+      tuner.remember(keyOf(tuners * keys), request, 1e-3 / (1 + thread * keys + i));  // everybody's
+    }
+    return tuner.entry(keyOf(thread * keys), true).seconds == 1e-3;
+  });
+  TEST_EQUALITY_CONST(wrong, 0);
+  const TuningTable table = TuningTable::fromFile(file.name());
+  TEST_EQUALITY(int(table.size()), tuners * keys + 1);
+  const TuningTable::Entry* const fastest = table.find(keyOf(tuners * keys).text());
+  TEST_ASSERT(fastest != nullptr && fastest->seconds == 1e-3 / (tuners * keys));
+}
+#endif
 
 }  // namespace
 }  // namespace KontractTest

@@ -41,7 +41,7 @@ TEUCHOS_UNIT_TEST(TuningTable, listsRoundTrip) {
   TEST_EQUALITY_CONST(once.sublist("second").get<double>("Seconds"), 3e-7);
 }
 
-TEUCHOS_UNIT_TEST(TuningTable, wishesRoundTrip) {
+TEUCHOS_UNIT_TEST(TuningTable, requestsRoundTrip) {
   ParameterList options;
   options.set("Algorithm", "MDRange");
   options.sublist("MDRange").set("Tile C", 3).set("Tile R", 7);

@@ -14,15 +14,15 @@ kontract_example_same_on_ranks(Maxwell_SameOnRanks
 foreach(num_ranks IN ITEMS 1 2)
   set(suffix _${num_ranks}Ranks)
   kontract_example_bad_input(Maxwell_BadInput_NoCells${suffix} ${num_ranks}
-    "--cells=0 is not 1 to 256" --cells=0)
+    "--cells='0' is not a number from 1 to 256" --cells=0)
   kontract_example_bad_input(Maxwell_BadInput_UnknownOption${suffix} ${num_ranks} "--colour=red"
     --colour=red)
   kontract_example_bad_input(Maxwell_BadInput_NoFolder${suffix} ${num_ranks}
     "cannot write 'nowhere/field.vtk'" --cells=2 --output=nowhere/field)
 endforeach()
-kontract_example_bad_input(Maxwell_BadInput_Bend 1 "--bend=0.2 is not -0.1 to 0.1" --bend=0.2)
-kontract_example_bad_input(Maxwell_BadInput_Sigma 1 "--sigma=-1 is not" --sigma=-1)
-kontract_example_bad_input(Maxwell_BadInput_Mu 1 "--mu=0 is not" --mu=0)
+kontract_example_bad_input(Maxwell_BadInput_Bend 1 "--bend='0.2' is not a number between -0.1 and 0.1" --bend=0.2)
+kontract_example_bad_input(Maxwell_BadInput_Sigma 1 "--sigma='-1' is not a number between 0 and" --sigma=-1)
+kontract_example_bad_input(Maxwell_BadInput_Mu 1 "--mu='0' is not a number between 0 and" --mu=0)
 kontract_example_bad_input(Maxwell_BadInput_OddConvergence 1 "cannot be halved twice"
   --convergence --cells=6)
 kontract_example_bad_input(Maxwell_BadInput_Ranks 2 "2 ranks are too many for 1 layers" --cells=1)

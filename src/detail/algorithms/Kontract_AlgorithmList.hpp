@@ -30,15 +30,15 @@ namespace Impl {
 /// - name, summary: how options and documentation call it
 /// - Settings: its options, default constructible; visit(v) calls v(name, value, doc) for each,
 ///   where value is an int& (0 = choose) or a Word& (the first word = choose)
-/// - honours: the launch settings that it heeds, as LaunchSettings::Knob; others are refused
+/// - launch_knobs: the launch settings that it heeds, as LaunchSettings::Knob; others are refused
 /// - serves<Space, Problem>: whether it compiles and runs for such problems on that space
 /// - estimate(work, machine): expected seconds
 /// - bound(work, machine), if it likes: seconds that its estimate is never below, quick to tell
 /// - whyNot(work, machine, plan): why it cannot run this so; empty if it can
 /// - candidates(work, machine): plans worth trying, for the tuner; the default ones first
-/// - grain(problem, machine, plan), if it likes: chunks of cells are cut at multiples of this, to
-/// give
-///   the bits of the problem in one piece
+/// - cell_granularity(problem, machine, plan), if it likes: chunks of cells are cut at multiples of
+///   this, to give the bits of the problem in one piece
+/// - resolved(problem, machine, plan), if it likes: what settings become that were left open
 /// - run(space, problem, plan, label): launches kernels of that label
 using AlgorithmList = std::tuple<RegisterBlocking, TensorCore, MDRange, Flat, Serial, TeamReduction,
                                  Slicing, Tiling, SplitK, VendorBlas, KokkosKernels>;

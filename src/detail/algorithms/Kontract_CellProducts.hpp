@@ -5,16 +5,13 @@
 #include <limits>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "detail/launch/Kontract_Estimate.hpp"
 #include "detail/launch/Kontract_Launch.hpp"
 
 namespace Kontract {
 namespace Impl {
-
-/// Computes out (+)= left * right^T for the matrices of one cell, on a host.
-template <class T>
-using CellProduct = void (*)(const CellMatrices&, const T* left, const T* right, T* out, bool add);
 
 /// Whether a problem consists of matrix products of one scalar type that libraries know.
 template <class Space, class Problem>
@@ -27,26 +24,18 @@ inline constexpr bool has_cell_products<
      std::is_same_v<T, Kokkos::complex<float>> || std::is_same_v<T, Kokkos::complex<double>>);
 
 /// The products of all cells, one after the other. For hosts alone.
-template <class Problem, class Product>
+template <class Library, class Problem>
 struct CellProducts {
   Problem problem;
   CellMatrices matrices;
-  Product product;
 
   void operator()(std::int64_t c) const {
     const ContractionShape& s = problem.shape;
-    product(matrices, problem.left.data + c * s.left_cell, problem.right.data + c * s.right_cell,
-            problem.out.data + c * s.out_cell, s.sum_into);
+    Library::multiply(matrices, problem.left.data + c * s.left_cell,
+                      problem.right.data + c * s.right_cell, problem.out.data + c * s.out_cell,
+                      s.sum_into);
   }
 };
-
-/// Runs the products of all cells on the threads of a host space.
-template <class Space, class Problem, class Product>
-void launchCellProducts(const Space& space, const std::string& label, const Problem& problem,
-                        Product product) {
-  launch(space, label, problem.shape.cells,
-         CellProducts<Problem, Product>{problem, problem.shape.matrices(), product});
-}
 
 /// Why libraries of matrix products cannot describe the matrices of a cell; empty if they can.
 inline std::string whyNoMatrices(const CellMatrices& m) {
@@ -61,12 +50,40 @@ inline std::string whyNoMatrices(const CellMatrices& m) {
   return {};
 }
 
-/// Expected seconds of a library whose speed is not known here: not less than those of portable
-/// loops. It may also start threads of its own, which is for its user to allow: so Auto leaves it
-/// to those who name it.
-inline double secondsOfCellProducts(const Work& work, const Machine& machine) {
-  return secondsOnThreads(work, machine, machine.concurrency, 1e-8);
-}
+/// What algorithms have in common that call a library of matrix products for each cell.
+/// \tparam Library  whether it is_built_in; whyNot(matrices), what it refuses beyond
+/// whyNoMatrices();
+///                  multiply(matrices, left, right, out, add), out (+)= left * right^T on a host
+template <class Library>
+struct CellProductsOf {
+  using Settings = NoSettings;
+
+  static constexpr unsigned launch_knobs = LaunchSettings::none;
+
+  template <class Space, class Problem>
+  static constexpr bool serves = Library::is_built_in&& has_cell_products<Space, Problem>;
+
+  /// The library's speed is not known here: not less than that of portable loops. It may also start
+  /// threads of its own, which is for its user to allow: so Auto leaves it to those who name it.
+  /// \return expected seconds
+  static double estimate(const Work& work, const Machine& machine) {
+    return secondsOnThreads(work, machine, machine.concurrency, 1e-8);
+  }
+
+  static std::string whyNot(const Work& work, const Machine&, const Plan<Settings>&) {
+    const std::string why = whyNoMatrices(work.matrices);
+    return why.empty() ? Library::whyNot(work.matrices) : why;
+  }
+
+  static std::vector<Plan<Settings>> candidates(const Work&, const Machine&) { return {{}}; }
+
+  template <class Space, class Problem>
+  static void run(const Space& space, const Problem& problem, const Plan<Settings>&,
+                  const std::string& label) {
+    launch(space, label, problem.shape.cells,
+           CellProducts<Library, Problem>{problem, problem.shape.matrices()});
+  }
+};
 
 }  // namespace Impl
 }  // namespace Kontract

@@ -104,11 +104,11 @@ struct DeviceGemv {
     using Acc = AccumulatorOf<Problem>;
     using Out = typename Problem::out_type::value_type;
     constexpr int wide = std::is_same_v<Shared, Row> ? pack_size<Row> : 1;
-    const auto launchOf = [&](auto rows, auto terms, auto lanes, auto each, auto one_level) {
-      using Share =
-          ShareOfSums<decltype(rows)::value, decltype(terms)::value, decltype(lanes)::value,
-                      decltype(each)::value, decltype(one_level)::value, Acc, Out, Shared, Row>;
-      deal(space, label, Share{problem.out.data, shared, row, static_cast<Acc*>(partial), sums});
+    const auto launchOf = [&](auto rows, auto terms, auto width, auto each, auto one_level) {
+      using Tile = GemvTile<decltype(rows)::value, decltype(terms)::value, decltype(width)::value,
+                            decltype(each)::value, decltype(one_level)::value>;
+      using Thread = GemvThread<Tile, GemvScalars<Acc, Out, Shared, Row>>;
+      deal(space, label, Thread{problem.out.data, shared, row, static_cast<Acc*>(partial), sums});
     };
     using One = std::integral_constant<int, 1>;
     using Two = std::integral_constant<int, 2>;
@@ -143,44 +143,45 @@ struct DeviceGemv {
   }
 
   template <class Shared, class Row>
-  static bool fitsPacks(const BatchedGemv& s, const Shared* shared, const Row* row, int lanes) {
+  static bool fitsPacks(const BatchedGemv& s, const Shared* shared, const Row* row,
+                        int pack_width) {
     const SumLevel& inner = s.sum[BatchedGemv::levels - 1];
     const auto is_whole = [&](std::int64_t extent, std::int64_t stride) {
-      return extent == 1 || stride % lanes == 0;
+      return extent == 1 || stride % pack_width == 0;
     };
     const bool fits_shared =
-        inner.left == 0 || (inner.left == 1 && isAlignedForPacks(shared, lanes) &&
+        inner.left == 0 || (inner.left == 1 && isAlignedForPacks(shared, pack_width) &&
                             is_whole(s.cells_in_all, s.shared_cell));
-    return s.has_one_level && fits_shared && inner.right == 1 && s.terms % lanes == 0 &&
+    return s.has_one_level && fits_shared && inner.right == 1 && s.terms % pack_width == 0 &&
            is_whole(s.cells_in_all, s.rows_cell) && is_whole(s.rows, s.rows_row) &&
-           isAlignedForPacks(row, lanes);
+           isAlignedForPacks(row, pack_width);
   }
 
   /// Deals rows and terms to threads, and starts them.
-  template <class Space, class Share>
-  static void deal(const Space& space, const std::string& label, Share share) {
-    BatchedGemv& s = share.sums;
+  template <class Space, class Thread>
+  static void deal(const Space& space, const std::string& label, Thread thread) {
+    BatchedGemv& s = thread.sums;
     constexpr bool exchanges = lanes_of_exchange < Space >> 1;
     static_assert(!exchanges || groupOf(false) <= lanes_of_exchange<Space>);
-    const std::int64_t step = Share::terms_of_step;
+    const std::int64_t step = Thread::terms_of_step;
     const std::int64_t even = (std::int64_t(s.terms) + s.parts - 1) / s.parts;
     const std::int64_t part = (even + step - 1) / step * step;
     const std::int64_t steps = std::max<std::int64_t>(1, even / step);
-    const std::int64_t row_blocks = (s.rows + Share::rows_each - 1) / Share::rows_each;
+    const std::int64_t row_blocks = (s.rows + Thread::rows_each - 1) / Thread::rows_each;
     // Groups are those of the problem that this may be a chunk of, to add up in the same order.
     const std::int64_t blocks_in_all =
-        Share::are_cells_rows ? (s.cells_in_all + Share::rows_each - 1) / Share::rows_each
-                              : s.cells_in_all * row_blocks;
+        Thread::are_cells_rows ? (s.cells_in_all + Thread::rows_each - 1) / Thread::rows_each
+                               : s.cells_in_all * row_blocks;
     std::int64_t group = 1, across = team, cell_blocks = s.cells, teams = 1;
     if (s.terms_side_by_side) {
       // Lanes that exchange registers at most, each with enough to read; more of them where few
       // sums would leave most of the device idle.
       const std::int64_t sums = blocks_in_all * s.parts;
-      const std::int64_t row_bytes = even * std::int64_t(sizeof(typename Share::Acc));
-      const std::int64_t lanes = std::min(steps, row_bytes / Share::least_bytes);
+      const std::int64_t row_bytes = even * std::int64_t(sizeof(typename Thread::Acc));
+      const std::int64_t useful = std::min(steps, row_bytes / Thread::least_bytes);
       while (
           group < groupOf(false) &&
-          (group * 2 <= lanes || (group * 2 <= steps && sums * group < 2 * space.concurrency()))) {
+          (group * 2 <= useful || (group * 2 <= steps && sums * group < 2 * space.concurrency()))) {
         group *= 2;
       }
       across = team / group;
@@ -204,14 +205,14 @@ struct DeviceGemv {
     s.row_blocks = FastDivisor(row_blocks);
     s.cell_blocks = FastDivisor(cell_blocks);
     if (group == 1 || (s.terms_side_by_side && exchanges)) {
-      static_assert(ThreadOfSums<Share>::team_size == team);
-      launch(space, label, teams * team, ThreadOfSums<Share>{share});
+      static_assert(GemvByShuffle<Thread>::team_size == team);
+      launch(space, label, teams * team, GemvByShuffle<Thread>{thread});
       return;
     }
     Teams in_scratch{teams, team, 1};
     in_scratch.scratch_bytes =
-        scratchBytes(std::int64_t(team) * Share::rows_each, sizeof(typename Share::Acc));
-    launch(space, label, in_scratch, TeamOfSums<Share>{share});
+        scratchBytes(std::int64_t(team) * Thread::rows_each, sizeof(typename Thread::Acc));
+    launch(space, label, in_scratch, GemvByTeam<Thread>{thread});
   }
 
   static constexpr std::int64_t short_terms = 64;

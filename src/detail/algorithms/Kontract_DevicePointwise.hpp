@@ -27,9 +27,9 @@ struct DevicePointwise {
   static bool run(const Space& space, const Problem& problem, const std::string& label) {
     using Out = typename Problem::out_type::value_type;
     const PointwiseShape& s = problem.shape;
-    constexpr int lanes = is_uniform<Problem> ? pack_size<Out> : 1;
-    const bool in_packs = lanes > 1 && fitsPacks(problem, lanes);
-    PointwiseThreadMap places = placesOf(s, in_packs ? lanes : 1, space.concurrency());
+    constexpr int pack_width = is_uniform<Problem> ? pack_size<Out> : 1;
+    const bool in_packs = pack_width > 1 && fitsPacks(problem, pack_width);
+    PointwiseThreadMap places = placesOf(s, in_packs ? pack_width : 1, space.concurrency());
     if (places.threads == 0) return false;
     Run<Space, Problem> runner{space, problem, places, problem.left.data, problem.right.data,
                                label};
@@ -42,7 +42,7 @@ struct DevicePointwise {
       }
     }
     if (in_packs) {
-      runner.template inPacks<lanes>();
+      runner.template inPacks<pack_width>();
     } else {
       runner.template inPacks<1>();
     }
@@ -66,59 +66,59 @@ struct DevicePointwise {
     const typename Problem::right_type::value_type* right;
     const std::string& label;
 
-    template <int lanes>
+    template <int pack_width>
     void inPacks() const {
       const PointwiseShape& s = problem.shape;
       switch (s.kind) {
-        case PointwiseKind::Copy: return go<ElementKind::Copy, 1, true, lanes>();
-        case PointwiseKind::Quotient: return keeping<ElementKind::Quotient, 1, lanes>();
+        case PointwiseKind::Copy: return go<ElementKind::Copy, 1, true, pack_width>();
+        case PointwiseKind::Quotient: return keeping<ElementKind::Quotient, 1, pack_width>();
         case PointwiseKind::Cross2:
-        case PointwiseKind::Cross3: return keeping<ElementKind::Cross, 2, lanes>();
+        case PointwiseKind::Cross3: return keeping<ElementKind::Cross, 2, pack_width>();
         case PointwiseKind::Product: break;
       }
-      const bool is_square = s.sum[0].extent == 3 && s.sum[1].extent == 3 && lanes == 1;
+      const bool is_square = s.sum[0].extent == 3 && s.sum[1].extent == 3 && pack_width == 1;
       const bool is_short = s.sum[1].extent == 1 && s.sum[0].extent <= 3;
       const std::int64_t terms = is_square ? 9 : is_short ? s.sum[0].extent : 0;
       switch (terms) {
-        case 1: return keeping<ElementKind::Product, 1, lanes>();
-        case 2: return keeping<ElementKind::Product, 2, lanes>();
-        case 3: return keeping<ElementKind::Product, 3, lanes>();
+        case 1: return keeping<ElementKind::Product, 1, pack_width>();
+        case 2: return keeping<ElementKind::Product, 2, pack_width>();
+        case 3: return keeping<ElementKind::Product, 3, pack_width>();
         case 9:
-          if constexpr (lanes == 1) return keeping<ElementKind::Product, 9, 1>();
+          if constexpr (pack_width == 1) return keeping<ElementKind::Product, 9, 1>();
           break;
       }
-      go<ElementKind::Product, 0, true, lanes>();
+      go<ElementKind::Product, 0, true, pack_width>();
     }
-    template <ElementKind kind, int terms, int lanes>
+    template <ElementKind kind, int terms, int pack_width>
     void keeping() const {
       if (places.inner.step.left == 0) {
-        go<kind, terms, true, lanes>();
+        go<kind, terms, true, pack_width>();
       } else {
-        go<kind, terms, false, lanes>();
+        go<kind, terms, false, pack_width>();
       }
     }
-    template <ElementKind kind, int terms, bool keeps_left, int lanes>
+    template <ElementKind kind, int terms, bool keeps_left, int pack_width>
     void go() const {
       launch(space, label, places.threads,
-             ThreadOfPlaces<kind, terms, keeps_left, lanes, Problem>{problem.out.data, left, right,
-                                                                     places});
+             PointwiseThread<kind, terms, keeps_left, pack_width, Problem>{problem.out.data, left,
+                                                                           right, places});
     }
   };
 
   /// Whether neighbouring cells can be moved a pack at a time.
   template <class Problem>
-  static bool fitsPacks(const Problem& problem, int lanes) {
+  static bool fitsPacks(const Problem& problem, int pack_width) {
     const PointwiseShape& s = problem.shape;
-    if (!s.isCellFastest() || s.cells % lanes != 0) return false;
+    if (!s.isCellFastest() || s.cells % pack_width != 0) return false;
     const auto fits = [&](const PointwiseShape::Strides& of, std::int64_t SumLevel::*sum,
                           const auto* data) {
       if (of.cell == 0) return true;
       const auto is_whole = [&](std::int64_t extent, std::int64_t stride) {
-        return extent == 1 || stride % lanes == 0;
+        return extent == 1 || stride % pack_width == 0;
       };
       return of.cell == 1 && is_whole(s.fields, of.field) && is_whole(s.points, of.point) &&
              is_whole(s.rows, of.row) && is_whole(s.columns, of.column) &&
-             isAlignedForPacks(data, lanes) &&
+             isAlignedForPacks(data, pack_width) &&
              (sum == nullptr || (is_whole(s.sum[0].extent, s.sum[0].*sum) &&
                                  is_whole(s.sum[1].extent, s.sum[1].*sum)));
     };
@@ -139,7 +139,8 @@ struct DevicePointwise {
     return {n * step.out, n * step.left, n * step.right};
   }
 
-  static PointwiseThreadMap placesOf(const PointwiseShape& s, int lanes, std::int64_t concurrency) {
+  static PointwiseThreadMap placesOf(const PointwiseShape& s, int pack_width,
+                                     std::int64_t concurrency) {
     constexpr std::int64_t cells_side_by_side = 64;  // of one row, then the next one
     const auto step = [&](std::int64_t PointwiseShape::Strides::*index) {
       return Offsets{s.out.*index, s.left.*index, s.right.*index};
@@ -156,13 +157,13 @@ struct DevicePointwise {
     std::copy(std::begin(steps), std::end(steps), p.step);
     p.first_end = std::numeric_limits<std::uint32_t>::max();
     if (cell_fastest) {
-      const std::int64_t packs = s.cells / lanes, piece = std::min(packs, cells_side_by_side);
+      const std::int64_t packs = s.cells / pack_width, piece = std::min(packs, cells_side_by_side);
       extents[0] = piece;
       extents[2] = s.columns;
       extents[3] = (packs + piece - 1) / piece;
-      p.step[0] = times(lanes, cell);
+      p.step[0] = times(pack_width, cell);
       p.step[2] = steps[0];
-      p.step[3] = times(piece * lanes, cell);
+      p.step[3] = times(piece * pack_width, cell);
       p.piece = static_cast<std::uint32_t>(piece);
       p.first_end = static_cast<std::uint32_t>(packs);
     }

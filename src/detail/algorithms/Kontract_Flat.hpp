@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "Kontract_WorkOfForm.hpp"
 #include "detail/launch/Kontract_Estimate.hpp"
 #include "detail/launch/Kontract_Launch.hpp"
 
@@ -44,6 +45,7 @@ struct FlatPiece {
 
 /// One item of work per output, all in one range, neighbours in memory next to each other: threads
 /// of a GPU then touch neighbouring cells in LayoutLeft, and a core walks along k in LayoutRight.
+/// Forms: an item is a block of outputs of a cell, or its product with a vector.
 /// Source: the "flat parallelism" of the 2014 clinic on Kokkos and Intrepid.
 struct Flat {
   static constexpr const char* name = "Flat";
@@ -58,6 +60,7 @@ struct Flat {
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
+    if (work.is_form) return secondsOfPortableForm(work, machine);
     if (work.is_contraction && !machine.is_host) {
       const DeviceGemvCosts costs{work.cell_fastest ? 2.4e-12 : 2.8e-12, 6e-8, 0};
       return secondsOfDeviceSums(work, machine, costs, static_cast<double>(work.terms));
@@ -73,10 +76,27 @@ struct Flat {
   template <class Space, class Problem>
   static void run(const Space& space, const Problem& problem, const Plan<Settings>&,
                   const std::string& label) {
+    if constexpr (is_form<Problem>) {
+      runFlatForms(space, problem, label);
+    } else {
+      runBlocks(space, problem, label);
+    }
+  }
+
+ private:
+  template <class Space, class Problem>
+  static void runBlocks(const Space& space, const Problem& problem, const std::string& label) {
     const Box box = blocksOf<Space>(problem);
     const bool fits_32_bits = box.size() <= std::numeric_limits<std::uint32_t>::max();
     launch(space, label, box.size(),
            FlatPiece<Space, Problem>{problem, box, problem.shape.isCellFastest(), fits_32_bits});
+  }
+
+  /// Each item computes geometry anew; of a tensor-product basis, each value, too.
+  static double secondsOfPortableForm(const Work& work, const Machine& machine) {
+    const double anew = work.form.has_tensor_bases_alone ? 8 : 2;
+    const double rate = machine.is_host ? machine.flops_per_second : 2e12;
+    return secondsOfForm(work, machine, anew * work.flops, rate);
   }
 };
 

@@ -3,10 +3,8 @@
 
 #include <Teuchos_config.h>
 
+#include <Kokkos_Complex.hpp>
 #include <algorithm>
-#include <utility>
-
-#include "detail/support/Kontract_Config.hpp"
 
 #ifndef F77_BLAS_MANGLE
 #define F77_BLAS_MANGLE(name, NAME) name##_
@@ -71,7 +69,7 @@ struct GemmMatrices {
 
 }  // namespace
 
-std::string whyNoGemm(const CellMatrices& m) {
+std::string HostBlas::whyNot(const CellMatrices& m) {
   const GemmMatrices gemm(m);
   const auto why = [](const char* array, std::int64_t field, std::int64_t other,
                       const char* other_name) {
@@ -90,11 +88,9 @@ std::string whyNoGemm(const CellMatrices& m) {
 }
 
 #ifdef KONTRACT_HAVE_BLAS
-namespace {
-
 /// gemm computes columns: of out(l,r) = left(l,k) right(r,k), or of its transpose.
 template <class T>
-void multiply(const CellMatrices& m, const T* left, const T* right, T* out, bool add) {
+void HostBlas::multiply(const CellMatrices& m, const T* left, const T* right, T* out, bool add) {
   const GemmMatrices gemm_of(m);
   const int lefts = int(m.lefts), rights = int(m.rights), terms = int(m.terms);
   const T beta(add ? 1 : 0);
@@ -110,24 +106,12 @@ void multiply(const CellMatrices& m, const T* left, const T* right, T* out, bool
   }
 }
 
-}  // namespace
-
-void multiplyByBlas(const CellMatrices& matrices, const float* left, const float* right, float* out,
-                    bool add) {
-  multiply(matrices, left, right, out, add);
-}
-void multiplyByBlas(const CellMatrices& matrices, const double* left, const double* right,
-                    double* out, bool add) {
-  multiply(matrices, left, right, out, add);
-}
-void multiplyByBlas(const CellMatrices& matrices, const Kokkos::complex<float>* left,
-                    const Kokkos::complex<float>* right, Kokkos::complex<float>* out, bool add) {
-  multiply(matrices, left, right, out, add);
-}
-void multiplyByBlas(const CellMatrices& matrices, const Kokkos::complex<double>* left,
-                    const Kokkos::complex<double>* right, Kokkos::complex<double>* out, bool add) {
-  multiply(matrices, left, right, out, add);
-}
+template void HostBlas::multiply(const CellMatrices&, const float*, const float*, float*, bool);
+template void HostBlas::multiply(const CellMatrices&, const double*, const double*, double*, bool);
+template void HostBlas::multiply(const CellMatrices&, const Kokkos::complex<float>*,
+                                 const Kokkos::complex<float>*, Kokkos::complex<float>*, bool);
+template void HostBlas::multiply(const CellMatrices&, const Kokkos::complex<double>*,
+                                 const Kokkos::complex<double>*, Kokkos::complex<double>*, bool);
 #endif
 
 }  // namespace Impl

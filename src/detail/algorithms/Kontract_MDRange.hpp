@@ -45,7 +45,7 @@ struct MDRange {
   static constexpr unsigned launch_knobs = LaunchSettings::none;
 
   template <class Space, class Problem>
-  static constexpr bool serves = true;
+  static constexpr bool serves = !is_form<Problem>;
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {

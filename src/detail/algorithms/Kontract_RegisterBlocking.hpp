@@ -12,6 +12,7 @@
 #include "Kontract_InterleavedCells.hpp"
 #include "Kontract_MDRange.hpp"
 #include "Kontract_TeamReduction.hpp"
+#include "Kontract_WorkOfForm.hpp"
 #include "detail/kernels/portable/Kontract_HostProducts.hpp"
 #include "detail/launch/Kontract_Estimate.hpp"
 #include "detail/launch/Kontract_Launch.hpp"
@@ -46,6 +47,17 @@ struct HostProductsPiece {
   }
 };
 
+template <class Space, class Problem>
+constexpr bool servedByRegisterBlocking() {
+  if constexpr (is_form<Problem>) {
+    return is_host_space<Space> && is_plain_form<Problem>;
+  } else if constexpr (is_host_space<Space>) {
+    return has_host_kernels<Problem>;
+  } else {
+    return is_plain<typename Problem::out_type::value_type>;
+  }
+}
+
 /// Register tiles of SIMD vectors, in the best instruction set that the machine has: see
 /// src/host. Cells are spread over threads; where there are few of them, left fields too.
 /// Pointwise operations hold the components of small tensors at as many points as a vector has
@@ -57,6 +69,8 @@ struct HostProductsPiece {
 /// those where cells are neighbours in memory (InterleavedCells; CellTiles on devices that are not
 /// NVIDIA's).
 ///
+/// Forms on hosts have several kernels, which Kernel names; see src/detail/kernels/host_simd/form.
+///
 /// Source: the clinic's notes on register blocking and SIMD packs; the packing of right sides into
 /// panels follows Goto and van de Geijn, "Anatomy of high-performance matrix multiplication"
 /// (2008).
@@ -65,17 +79,28 @@ struct RegisterBlocking {
   static constexpr const char* summary =
       "SIMD vectors of hosts; registers of devices, at the speed of memory";
 
-  using Settings = NoSettings;
+  struct Settings {
+    static constexpr const char* kernels[] = {"Auto", "Per Cell", "Interleaved Cells",
+                                              "Reference Tensors", "Sum Factorization"};
+    Word kernel{kernels};  ///< in the order of HostFormKernel
+    template <class Visitor>
+    void visit(Visitor&& visitor) {
+      visitor("Kernel", kernel,
+              "of forms on hosts: Per Cell computes one cell after another; Interleaved Cells has "
+              "cells in vectors; Reference Tensors, of affine cells, sums over points once for all "
+              "cells; Sum Factorization, of tensor-product bases, sums direction by direction "
+              "(Auto: by size)");
+    }
+  };
 
   static constexpr unsigned launch_knobs = LaunchSettings::cells_per_team_knob;
 
   template <class Space, class Problem>
-  static constexpr bool serves =
-      is_host_space<Space> ? has_host_kernels<Problem>
-                           : is_plain<typename Problem::out_type::value_type>;
+  static constexpr bool serves = servedByRegisterBlocking<Space, Problem>();
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
+    if (work.is_form) return secondsOfForm(work, machine, work.flops, 8 * machine.flops_per_second);
     if (!machine.is_host) return secondsOnDevice(work, machine);
     const auto& [cells, lefts, rights] = work.box.extents;
     const double pieces = double(cells) * double((lefts + rows_of_tile - 1) / rows_of_tile);
@@ -94,6 +119,8 @@ struct RegisterBlocking {
   }
 
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
+    if (work.is_form) return whyNotForm(work, plan.settings.kernel);
+    if (isGiven(plan.settings.kernel)) return "Kernel is a setting of forms; leave it at Auto";
     if (machine.is_host) return {};
     if (plan.launch.cells_per_team != 0) return "Cells Per Team does not fit: it is for hosts";
     if (!work.is_contraction || DeviceGemv::applies(work.box)) return {};
@@ -104,7 +131,29 @@ struct RegisterBlocking {
     return {};
   }
 
-  static std::vector<Plan<Settings>> candidates(const Work&, const Machine&) { return {{}}; }
+  static std::vector<Plan<Settings>> candidates(const Work& work, const Machine&) {
+    std::vector<Plan<Settings>> plans(1);
+    for (int kernel = 1; work.is_form && kernel < plans[0].settings.kernel.count; ++kernel) {
+      Plan<Settings> plan;
+      plan.settings.kernel.place = kernel;
+      if (whyNotForm(work, plan.settings.kernel).empty()) plans.push_back(plan);
+    }
+    return plans;
+  }
+
+  /// What settings that are left open become.
+  template <class Problem>
+  static Settings resolved(const Problem& problem, const Machine& machine,
+                           const Plan<Settings>& plan) {
+    Settings settings = plan.settings;
+    if constexpr (is_plain_form<Problem>) {
+      if (!isGiven(settings.kernel)) {
+        settings.kernel.place =
+            static_cast<int>(hostFormKernelOf(problem, machine.concurrency, plan.launch));
+      }
+    }
+    return settings;
+  }
 
   /// Where cells are the lanes of vectors, cells that do not fill one are computed in another way.
   template <class Problem>
@@ -123,7 +172,10 @@ struct RegisterBlocking {
   template <class Space, class Problem>
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
-    if constexpr (is_host_space<Space>) {
+    if constexpr (is_form<Problem>) {
+      runHostForms(space, problem, static_cast<HostFormKernel>(plan.settings.kernel.place),
+                   plan.launch, label);
+    } else if constexpr (is_host_space<Space>) {
       runOnHost(space, problem, plan, label);
     } else {
       runOnDevice(space, problem, label);
@@ -131,6 +183,24 @@ struct RegisterBlocking {
   }
 
  private:
+  static std::string whyNotForm(const Work& work, const Word& kernel) {
+    if ((work.form.host_kernels & 1u << kernel.place) != 0) return {};
+    if (!work.form.have_same_signs) return "all terms must have the same signs";
+    switch (static_cast<HostFormKernel>(kernel.place)) {
+      case HostFormKernel::PerCell: return "Per Cell is for matrices and vectors, not for products";
+      case HostFormKernel::InterleavedCells:
+        return "Interleaved Cells needs values on the reference cell, which for vectors and "
+               "products are arrays";
+      case HostFormKernel::ReferenceTensors:
+        return "Reference Tensors needs matrices of affine cells: values on the reference cell, "
+               "and Jacobians, measures and coefficients with one point";
+      case HostFormKernel::SumFactorization:
+        return "Sum Factorization needs tensor-product bases: of matrices all terms with the same "
+               "functions and points in each of two directions or more";
+      default: return "for products, values must be those of the reference cell";
+    }
+  }
+
   template <class Space, class Problem>
   static void runOnDevice(const Space& space, const Problem& problem, const std::string& label) {
     if constexpr (is_contraction<Problem>) {

@@ -35,7 +35,7 @@ struct Serial {
   static constexpr unsigned launch_knobs = LaunchSettings::none;
 
   template <class Space, class Problem>
-  static constexpr bool serves = is_host_space<Space>;
+  static constexpr bool serves = is_host_space<Space> && !is_form<Problem>;
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "Kontract_WorkOfForm.hpp"
 #include "detail/kernels/portable/Kontract_GroupSum.hpp"
 #include "detail/kernels/portable/Kontract_OutputBlock.hpp"
 #include "detail/launch/Kontract_Launch.hpp"
@@ -48,6 +49,15 @@ struct TeamReductionBlock {
   }
 };
 
+template <class Problem>
+constexpr bool servedByTeamReduction() {
+  if constexpr (is_form<Problem>) {
+    return HasFactorization<Problem>::value;
+  } else {
+    return is_plain_contraction<Problem>;
+  }
+}
+
 /// Teams that share the terms of an output and add up their partial sums in scratch memory; several
 /// outputs at once where there are few terms.
 ///
@@ -56,11 +66,14 @@ struct TeamReductionBlock {
 /// (p,d,d2) in the order of memory, merged where strides allow, so that contiguous arrays have one
 /// level and the depths do not differ. Hosts share a level in runs, devices term by term, as Kokkos
 /// shares a range in a team. Stride counts all levels as one and shares them term by term anywhere.
+/// Forms: element vectors and matrix-free products of tensor-product bases by sum factorization, a
+/// team for some cells; Depth is not for them.
 /// Source: the "team reduction" of depth 1, 2, 3 and stride of the 2014 clinic on Kokkos and
 /// Intrepid.
 struct TeamReduction {
   static constexpr const char* name = "Team Reduction";
-  static constexpr const char* summary = "a team shares the sum of an output";
+  static constexpr const char* summary =
+      "a team shares the sum of an output; forms of tensor-product bases: sum factorization";
 
   struct Settings {
     static constexpr const char* depths[] = {"Auto", "1", "2", "3", "Stride"};
@@ -78,10 +91,11 @@ struct TeamReduction {
                                            LaunchSettings::cells_per_team_knob;
 
   template <class Space, class Problem>
-  static constexpr bool serves = is_plain_contraction<Problem>;
+  static constexpr bool serves = servedByTeamReduction<Problem>();
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
+    if (work.is_form) return secondsOfFactorization(work, machine);
     const TeamSize team = teamFor(work.box, work.terms, machine, {});
     const double outputs = static_cast<double>(work.box.size());
     const int group = groupFor(team, work.terms, terms_each);
@@ -94,10 +108,11 @@ struct TeamReduction {
   }
 
   static double bound(const Work& work, const Machine& machine) {
-    return leastSecondsOnTeams(work, machine);
+    return work.is_form ? 0 : leastSecondsOnTeams(work, machine);
   }
 
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
+    if (work.is_form) return whyNotForm(work, machine, plan);
     const std::string why = whyNotTeams(machine, plan.launch);
     if (!why.empty()) return why;
     const TeamSize team = teamFor(work.box, work.terms, machine, plan.launch);
@@ -106,6 +121,7 @@ struct TeamReduction {
 
   static std::vector<Plan<Settings>> candidates(const Work& work, const Machine& machine) {
     std::vector<Plan<Settings>> plans(1);
+    if (work.is_form) return plansOfForms(machine);
     const auto add = [&](int depth, int team_size) {
       Plan<Settings> plan;
       plan.settings.depth.place = depth;
@@ -128,6 +144,20 @@ struct TeamReduction {
   template <class Space, class Problem>
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
+    if constexpr (is_form<Problem>) {
+      const FactorizationSizes sizes = workOf(problem).form.sizes;
+      const int bytes = workOf(problem).scalar_bytes[0];
+      runFactorizedForms(space, problem, sizes,
+                         factorizationPlan(sizes, bytes, plan.launch, machineOf(space)), label);
+    } else {
+      runContraction(space, problem, plan, label);
+    }
+  }
+
+ private:
+  template <class Space, class Problem>
+  static void runContraction(const Space& space, const Problem& problem, const Plan<Settings>& plan,
+                             const std::string& label) {
     const ContractionShape& shape = problem.shape;
     const Machine machine = machineOf(space);
     const Box box = shape.box();
@@ -152,7 +182,34 @@ struct TeamReduction {
                                        by_stride || !machine.is_host || group == 1});
   }
 
- private:
+  static std::string whyNotForm(const Work& work, const Machine& machine,
+                                const Plan<Settings>& plan) {
+    if (work.form.kind == FormKind::Matrices || !work.form.has_tensor_bases_alone) {
+      return "of forms it is for vectors and products of tensor-product bases";
+    }
+    if (isGiven(plan.settings.depth)) return "forms have no setting 'Depth'; leave it at Auto";
+    if (plan.launch.vector_length != 0)
+      return "forms have no setting 'Vector Length'; leave it at 0";
+    return whyNotPlan(
+        factorizationPlan(work.form.sizes, work.scalar_bytes[0], plan.launch, machine), machine);
+  }
+
+  /// Teams of hosts have one thread, whose kernels are not vectorized.
+  static double secondsOfFactorization(const Work& work, const Machine& machine) {
+    const double rate = machine.is_host ? machine.flops_per_second / 16 : 2e12;
+    return secondsOfForm(work, machine, work.form.sizes.flops, rate);
+  }
+
+  static std::vector<Plan<Settings>> plansOfForms(const Machine& machine) {
+    std::vector<Plan<Settings>> plans(1);
+    if (machine.is_host) return plans;
+    for (const int team_size : {32, 64, 128, 256}) {
+      plans.emplace_back();
+      plans.back().launch.team_size = team_size;
+    }
+    return plans;
+  }
+
   static constexpr std::int64_t terms_each = 4;
 
   static TeamSize teamFor(const Box& box, std::int64_t terms, const Machine& machine,

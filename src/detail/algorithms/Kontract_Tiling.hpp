@@ -15,6 +15,23 @@
 namespace Kontract {
 namespace Impl {
 
+/// The register tiles that a team's block of outputs is cut into, in each cell: rows of left
+/// fields, columns of right ones.
+struct RegisterTiles {
+  OutputBlock block;
+  int cells, lefts, rights, rows, columns;
+
+  KOKKOS_FORCEINLINE_FUNCTION RegisterTiles(const OutputBlock& of, int register_lefts,
+                                            int register_rights)
+      : block(of),
+        cells(static_cast<int>(of.cells)),
+        lefts(static_cast<int>(of.lefts)),
+        rights(static_cast<int>(of.rights)),
+        rows((lefts + register_lefts - 1) / register_lefts),
+        columns((rights + register_rights - 1) / register_rights) {}
+  KOKKOS_FORCEINLINE_FUNCTION int count() const { return cells * rows * columns; }
+};
+
 /// A team computes a tile of outputs from panels of both sides, some terms at a time.
 template <class Problem, int register_lefts, int register_rights, bool on_host>
 struct TileOfOutputs {
@@ -28,84 +45,117 @@ struct TileOfOutputs {
 
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(const Workers<Member>& workers, std::int64_t piece) const {
-    using Acc = AccumulatorOf<Problem>;
-    using Left = typename Problem::left_type::value_type;
-    using Right = typename Problem::right_type::value_type;
-    using Tile = RegisterTile<Acc, register_lefts, register_rights, on_host>;
-    const ContractionShape& s = problem.shape;
-    const OutputBlock block = blocks[piece];
-    const int cells = static_cast<int>(block.cells);
-    const int lefts = static_cast<int>(block.lefts), rights = static_cast<int>(block.rights);
-    const int rows = (lefts + register_lefts - 1) / register_lefts;  // of register tiles
-    const int columns = (rights + register_rights - 1) / register_rights;
-    const int tiles = cells * rows * columns;
-    char* scratch = static_cast<char*>(workers.scratch);
-    Left* left = reinterpret_cast<Left*>(scratch);
-    Right* right = reinterpret_cast<Right*>(scratch + right_at);
-    Acc* sums = reinterpret_cast<Acc*>(scratch + sums_at);
-    Panel lefts_panel{block.first.c * s.left_cell + block.first.l * s.left_field,
-                      s.left_cell,
-                      s.left_field,
-                      &SumLevel::left,
-                      0,
-                      cells,
-                      lefts,
-                      0,
-                      terms * padded_lefts,
-                      1,
-                      padded_lefts,
-                      rows * register_lefts - lefts};
-    Panel rights_panel{block.first.c * s.right_cell + block.first.r * s.right_field,
-                       s.right_cell,
-                       s.right_field,
-                       &SumLevel::right,
-                       0,
-                       cells,
-                       rights,
-                       0,
-                       terms * padded_rights,
-                       1,
-                       padded_rights,
-                       columns * register_rights - rights};
+    const RegisterTiles tiles(blocks[piece], register_lefts, register_rights);
+    const Scratch scratch = scratchAt(static_cast<char*>(workers.scratch));
+    Panel left_panel = leftPanelOf(tiles), right_panel = rightPanelOf(tiles);
     Tile tile;
     tile.each([](Acc& sum, int, int) { sum = Acc(0); });
     std::int64_t first = 0;
     do {
       const std::int64_t end = all_terms - first < terms ? all_terms : first + terms;
       if (first > 0) workers.wait();  // for those that still read the last panels
-      lefts_panel.first_term = rights_panel.first_term = first;
-      lefts_panel.terms = rights_panel.terms = static_cast<int>(end - first);
-      loadPanel<on_host>(workers, left, problem.left, lefts_panel, s.sum);
-      loadPanel<on_host>(workers, right, problem.right, rights_panel, s.sum);
+      left_panel.first_term = right_panel.first_term = first;
+      left_panel.terms = right_panel.terms = static_cast<int>(end - first);
+      loadPanel<on_host>(workers, scratch.left, problem.left, left_panel, problem.shape.sum);
+      loadPanel<on_host>(workers, scratch.right, problem.right, right_panel, problem.shape.sum);
       workers.wait();
       // Without spilling there is one register tile a thread, which stays from panel to panel.
-      for (int t = workers.member.team_rank(); t < tiles; t += workers.member.team_size()) {
-        const int column = t % columns, row = t / columns % rows, c = t / columns / rows;
-        tile.each([&](Acc& sum, int i, int j) {
-          if (first == 0) {
-            sum = Acc(0);
-          } else if (spills) {
-            sum = sums[(i * register_rights + j) * tiles + t];
-          }
-        });
-        tile.add(
-            PlaceInPanel<Left>{left + c * lefts_panel.to_cell, padded_lefts, row, rows},
-            PlaceInPanel<Right>{right + c * rights_panel.to_cell, padded_rights, column, columns},
-            static_cast<int>(end - first));
-        tile.each([&](Acc& sum, int i, int j) {
-          if (end < all_terms) {
-            if (spills) sums[(i * register_rights + j) * tiles + t] = sum;
-            return;
-          }
-          const int l = Tile::template fieldOf<register_lefts>(row, i, rows);
-          const int r = Tile::template fieldOf<register_rights>(column, j, columns);
-          if (l < lefts && r < rights) {
-            storeSum(problem, block.first.c + c, block.first.l + l, block.first.r + r, sum);
-          }
-        });
+      for (int t = workers.member.team_rank(); t < tiles.count(); t += workers.member.team_size()) {
+        addPanels(tile, tiles, t, scratch, Terms{first, end});
       }
       first = end;
     } while (first < all_terms);
+  }
+
+ private:
+  using Acc = AccumulatorOf<Problem>;
+  using Left = typename Problem::left_type::value_type;
+  using Right = typename Problem::right_type::value_type;
+  using Tile = RegisterTile<Acc, register_lefts, register_rights, on_host>;
+
+  /// Panels of both sides, and sums that wait.
+  struct Scratch {
+    Left* left;
+    Right* right;
+    Acc* sums;
+  };
+  struct Terms {
+    std::int64_t first, end;
+  };
+
+  KOKKOS_FORCEINLINE_FUNCTION Scratch scratchAt(char* memory) const {
+    return {reinterpret_cast<Left*>(memory), reinterpret_cast<Right*>(memory + right_at),
+            reinterpret_cast<Acc*>(memory + sums_at)};
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Panel leftPanelOf(const RegisterTiles& tiles) const {
+    const ContractionShape& s = problem.shape;
+    const OutputPlace& first = tiles.block.first;
+    return {first.c * s.left_cell + first.l * s.left_field,
+            s.left_cell,
+            s.left_field,
+            &SumLevel::left,
+            0,
+            tiles.cells,
+            tiles.lefts,
+            0,
+            terms * padded_lefts,
+            1,
+            padded_lefts,
+            tiles.rows * register_lefts - tiles.lefts};
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Panel rightPanelOf(const RegisterTiles& tiles) const {
+    const ContractionShape& s = problem.shape;
+    const OutputPlace& first = tiles.block.first;
+    return {first.c * s.right_cell + first.r * s.right_field,
+            s.right_cell,
+            s.right_field,
+            &SumLevel::right,
+            0,
+            tiles.cells,
+            tiles.rights,
+            0,
+            terms * padded_rights,
+            1,
+            padded_rights,
+            tiles.columns * register_rights - tiles.rights};
+  }
+
+  /// Adds the terms that the panels hold to register tile t. Sums of earlier terms are in the tile,
+  /// or come from scratch memory and go back there; after the last term they are stored.
+  KOKKOS_FORCEINLINE_FUNCTION void addPanels(Tile& tile, const RegisterTiles& tiles, int t,
+                                             const Scratch& scratch, const Terms& of) const {
+    const int column = t % tiles.columns, row = t / tiles.columns % tiles.rows,
+              c = t / tiles.columns / tiles.rows, count = tiles.count();
+    tile.each([&](Acc& sum, int i, int j) {
+      if (of.first == 0) {
+        sum = Acc(0);
+      } else if (spills) {
+        sum = scratch.sums[(i * register_rights + j) * count + t];
+      }
+    });
+    tile.add(
+        PanelTile<Left>{scratch.left + c * terms * padded_lefts, padded_lefts, row, tiles.rows},
+        PanelTile<Right>{scratch.right + c * terms * padded_rights, padded_rights, column,
+                         tiles.columns},
+        static_cast<int>(of.end - of.first));
+    if (of.end == all_terms) return storeTile(tile, tiles, row, column, c);
+    if (!spills) return;
+    tile.each(
+        [&](Acc& sum, int i, int j) { scratch.sums[(i * register_rights + j) * count + t] = sum; });
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void storeTile(Tile& tile, const RegisterTiles& tiles, int row,
+                                             int column, int c) const {
+    const OutputPlace& first = tiles.block.first;
+    tile.each([&](Acc& sum, int i, int j) {
+      const int l = Tile::template fieldOf<register_lefts>(row, i, tiles.rows);
+      const int r = Tile::template fieldOf<register_rights>(column, j, tiles.columns);
+      if (l < tiles.lefts && r < tiles.rights) {
+        storeSum(problem, first.c + c, first.l + l, first.r + r, sum);
+      }
+    });
   }
 };
 

@@ -15,7 +15,7 @@ struct Run {
 
   template <class CallType, class Problem>
   void operator()(const CallType& call, Operation operation, const Problem& problem,
-                  const Options& options) const {
+                  const CallOptions& options) const {
     dispatch(call.space(), operation, problem, options);
   }
   void nothingToDo(Operation operation) const {
@@ -33,7 +33,7 @@ struct ValidateOnly {
 
   template <class CallType, class Problem>
   void operator()(const CallType& call, Operation operation, const Problem& problem,
-                  const Options& options) const {
+                  const CallOptions& options) const {
     if (options.of(operation).algorithm == Request::automatic) return;  // something always can
     decide(call.space(), operation, problem, options);
   }
@@ -49,7 +49,7 @@ struct Explain {
 
   template <class CallType, class Problem>
   void operator()(const CallType& call, Operation operation, const Problem& problem,
-                  const Options& options) const {
+                  const CallOptions& options) const {
     result = explainDecision(decide(call.space(), operation, problem, options));
   }
   void nothingToDo(Operation operation) const {

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <type_traits>
 
-#include "Kontract_Options.hpp"
+#include "detail/dispatch/Kontract_CallOptions.hpp"
 #include "detail/view/Kontract_DescribeView.hpp"
 
 namespace Kontract {
@@ -18,9 +18,10 @@ inline constexpr bool is_options =
 /// A flag that an operation does not have.
 struct NoFlag {};
 
-/// The arguments of an operation, taken apart: an execution space instance may come first, then its
-/// arrays, then perhaps its flag (sumInto, reciprocal, transpose), then perhaps options.
-template <class DeviceType, int arrays, class Flag, class... Arguments>
+/// The arguments of a function, taken apart: an execution space instance may come first, then its
+/// operands, which are arrays or, of functions of Integration, a geometry and terms too, then
+/// perhaps its flag (sumInto, reciprocal, transpose), then perhaps options.
+template <class DeviceType, int operands, class Flag, class... Arguments>
 class Call {
   struct Nothing {};
   template <int i>  // past the last argument there is nothing
@@ -29,16 +30,18 @@ class Call {
 
   static constexpr bool has_space = Kokkos::is_execution_space<At<0>>::value;
   static constexpr int array_at = has_space ? 1 : 0;
-  static constexpr int flag_at = array_at + arrays;
-  static_assert(count >= flag_at, "Kontract: too few arguments for this operation");
+  static constexpr int flag_at = array_at + operands;
+  static_assert(count >= flag_at, "Kontract: too few arguments for this function");
   template <class T>
   static constexpr bool is_flag =
       !is_options<T> && !is_array<T> && !std::is_pointer_v<T> && std::is_convertible_v<T, Flag>;
   static constexpr bool has_flag = is_flag<At<flag_at>>;
   static constexpr int options_at = flag_at + (has_flag ? 1 : 0);
   static constexpr bool has_options = is_options<At<options_at>>;
-  static_assert(count == options_at + (has_options ? 1 : 0),
-                "Kontract: the arguments of an operation are (space,) arrays (, flag) (, options)");
+  static_assert(
+      count == options_at + (has_options ? 1 : 0),
+      "Kontract: the arguments of a function are (space,) its arrays and, of Integration, a "
+      "geometry and terms (, flag) (, options)");
 
  public:
   explicit Call(const Arguments&... arguments) : _arguments(arguments...) {}
@@ -57,16 +60,23 @@ class Call {
                   "Kontract: the output array must not be const");
     return array<0>();
   }
-  static constexpr bool has_left = arrays == 3;
+  static constexpr bool has_left = operands == 3;
   /// The left input; the only input where there is one.
   const auto& left() const { return array<1>(); }
-  const auto& right() const { return array<arrays - 1>(); }
+  const auto& right() const { return array<operands - 1>(); }
 
   /// Its array number i; 0 is the output.
   template <int i>
   const auto& array() const {
-    static_assert(is_array<At<array_at + i>>,
-                  "Kontract: the arrays of an operation are Kokkos::View or Kokkos::DynRankView");
+    static_assert(is_array<Operand<i>>,
+                  "Kontract: the arrays of a function are Kokkos::View or Kokkos::DynRankView");
+    return operand<i>();
+  }
+
+  template <int i>
+  using Operand = At<array_at + i>;
+  template <int i>
+  const auto& operand() const {
     return std::get<array_at + i>(_arguments);
   }
 
@@ -82,9 +92,9 @@ class Call {
   template <class F>
   auto withOptions(F&& f) const {
     if constexpr (has_options) {
-      return f(static_cast<const Options&>(std::get<options_at>(_arguments)));
+      return f(CallOptions(static_cast<const Options&>(std::get<options_at>(_arguments))));
     } else {
-      return f(defaultOptions());
+      return f(CallOptions(defaultOptions(), true));
     }
   }
 

@@ -16,7 +16,7 @@ struct RunRepeatedly {
   template <class CallType, class Out, class Left, class Right>
   void operator()(const CallType& call, Operation operation,
                   const Problem<EvaluationShape, Out, Left, Right>& problem,
-                  const Options& options) const {
+                  const CallOptions& options) const {
     const auto& [outer, inner] = problem.shape.repeats;
     for (std::int64_t i = 0; i < outer.extent; ++i) {
       for (std::int64_t j = 0; j < inner.extent; ++j) {

@@ -61,7 +61,7 @@ void actOn(const Called& called, bool transposed, const CallType& call, const Ac
                 std::decay_t<decltype(left_elements)>, std::decay_t<decltype(right_elements)>>
       problem{shape, out_elements, left_elements, right_elements};
   if (usesReferences(problem)) requireReferences(*called.signature, problem);
-  call.withOptions([&](const Options& options) {
+  call.withOptions([&](const CallOptions& options) {
     if (out.size() == 0) {
       action.nothingToDo(called.operation);
     } else {

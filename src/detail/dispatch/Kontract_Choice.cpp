@@ -134,7 +134,10 @@ Explanation explainChoice(Operation operation, const Choice& choice, const Reque
   forEachAlgorithm([&](auto, auto index) {
     if (choice.algorithm != index) return;
     std::get<decltype(index)::value>(settings).visit(
-        [&](const char* name, auto& value, const char*) { add_setting(name, value); });
+        [&](const char* name, auto& value, const char*) {
+          constexpr bool is_number = std::is_same_v<decltype(value), int&>;
+          if (is_number || isGiven(value)) add_setting(name, value);
+        });
   });
   LaunchSettings launch = request.launch;
   launch.visit([&](const char* name, int& value, const char*) {

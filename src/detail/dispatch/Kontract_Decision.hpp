@@ -2,6 +2,8 @@
 #ifndef KONTRACT_DECISION_HPP
 #define KONTRACT_DECISION_HPP
 
+#include <string>
+
 #include "Kontract_Choice.hpp"
 
 namespace Kontract {
@@ -16,31 +18,20 @@ struct Decision {
   Applicable applicable{};
   Choice choice;
   bool is_worth_measuring = false;  ///< the choice is to be measured, and none is known
-};
-
-/// What a call of Integration ran, and why.
-struct FormDecision {
-  const char* function;
-  const char* algorithm;  ///< empty if there was nothing to do
-  const char* kernel;     ///< which of the algorithm's, empty if it has one
-  bool is_asked_for;
-  std::string why_not_defaults;  ///< why default options do not apply; empty if they do
-  double flops, bytes;
+  std::string why_not_defaults;     ///< why default options do not apply; empty if they do
 };
 
 /// Keeps the decision of the call that this thread has just made.
 void rememberCall(const Decision& decision);
-void rememberCall(const FormDecision& decision);
 
 /// A decision in words.
 Explanation explainDecision(const Decision& decision);
-Explanation explainDecision(const FormDecision& decision);
 
 }  // namespace Impl
 
-/// What the last call of this host thread ran, and why. Of functions of Integration, settings name
-/// the kernel, and flops are those of plain sums over points, whatever the kernel saves.
-/// \throws std::logic_error if this thread has made no call yet
+/// What the last call of this host thread ran, and why. Of functions of Integration, flops are
+/// those of plain sums over points, whatever the kernel saves. \throws std::logic_error if this
+/// thread has made no call yet
 Explanation explain();
 
 }  // namespace Kontract

@@ -2,6 +2,7 @@
 #ifndef KONTRACT_DISPATCH_HPP
 #define KONTRACT_DISPATCH_HPP
 
+#include "Kontract_CallOptions.hpp"
 #include "Kontract_Choice.hpp"
 #include "Kontract_Decision.hpp"
 #include "detail/dispatch/tuning/Kontract_Autotune.hpp"
@@ -20,25 +21,67 @@ Applicable applicableTo() {
   return applicable;
 }
 
+/// Sets a request aside that default options make and a problem cannot be run by. Defaults are for
+/// all functions of a program, and forms have few algorithms.
+template <class Problem>
+void leaveDefaultsAside(const CallOptions& options, Decision& decision) {
+  if constexpr (is_form<Problem>) {
+    const bool is_named = decision.request.algorithm != Request::automatic;
+    if (!options.are_defaults || !is_named) return;
+    decision.why_not_defaults =
+        whyNot(decision.request, decision.work, decision.machine, decision.applicable);
+    if (decision.why_not_defaults.empty()) return;
+    Request automatic;
+    automatic.tuner = decision.request.tuner;
+    automatic.measures = decision.request.measures;
+    decision.request = automatic;
+  }
+}
+
+/// Lets the algorithm that was chosen tell what settings become that were left open, if it likes.
+template <class Algorithm, class Problem, class Settings>
+auto resolve(Algorithm algorithm, const Problem& problem, const Machine& machine,
+             const Plan<Settings>& plan, Settings& settings, int)
+    -> decltype(void(algorithm.resolved(problem, machine, plan))) {
+  settings = algorithm.resolved(problem, machine, plan);
+}
+template <class Algorithm, class Problem, class Settings>
+void resolve(Algorithm, const Problem&, const Machine&, const Plan<Settings>&, Settings&, long) {}
+
+template <class Space, class Problem>
+void resolveSettings(const Problem& problem, Decision& decision) {
+  forEachAlgorithm([&](auto algorithm, auto index) {
+    constexpr int place = decltype(index)::value;
+    if constexpr (decltype(algorithm)::template serves<Space, Problem>) {
+      if (decision.choice.algorithm != place) return;
+      resolve(algorithm, problem, decision.machine, decision.request.template plan<place>(),
+              std::get<place>(decision.request.settings), 0);
+    }
+  });
+}
+
 /// Decides what is to run for a problem, without running it.
 /// \throws std::invalid_argument as choose() does
 template <class Space, class Problem>
 Decision decide(const Space& space, Operation operation, const Problem& problem,
-                const Options& options) {
+                const CallOptions& options) {
   Decision decision;
   decision.operation = operation;
   decision.request = options.of(operation);
   decision.work = wholeWorkOf(problem);
   decision.machine = machineOf(space);
   decision.applicable = applicableTo<Space, Problem>();
+  leaveDefaultsAside<Problem>(options, decision);
   if constexpr (is_tuned<Problem>) {
     if (decision.request.isTuned()) {
       takeFromTable(tuningKey<Space>(problem, decision.work, decision.machine), decision);
-      if (decision.choice.measured_seconds > 0) return decision;
     }
   }
-  decision.choice =
-      choose(operation, decision.request, decision.work, decision.machine, decision.applicable);
+  if (decision.choice.measured_seconds == 0) {
+    decision.choice =
+        choose(operation, decision.request, decision.work, decision.machine, decision.applicable);
+  }
+  resolveSettings<Space>(problem, decision);
   return decision;
 }
 
@@ -72,11 +115,11 @@ std::int64_t granularityOf(const Problem& problem, const Decision& decision) {
 /// Runs a problem: choose, label, launch. The one way from operations to algorithms.
 template <class Space, class Problem>
 void dispatch(const Space& space, Operation operation, const Problem& problem,
-              const Options& options) {
+              const CallOptions& options) {
   Decision decision = decide(space, operation, problem, options);
   if constexpr (is_tuned<Problem>) {
     // A chunk would be measured in the place of the whole problem.
-    const bool is_chunk = problem.shape.cells_in_all > 0;
+    const bool is_chunk = shapeOf(problem).cells_in_all > 0;
     if (decision.is_worth_measuring && !is_chunk) measure(space, problem, decision);
   }
   const Region region(regionName(operation));

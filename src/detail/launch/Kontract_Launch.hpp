@@ -170,7 +170,7 @@ void launch(const Space& space, const std::string& label, const Box& box, bool f
 struct Teams {
   std::int64_t pieces = 1;  ///< of work, each done by a team
   int threads = 1;          ///< of a team
-  int lanes = 1;            ///< of a thread
+  int vector_length = 1;    ///< of a thread
   std::int64_t scratch_bytes = 0;
   int scratch_level = 0;
 };
@@ -187,7 +187,7 @@ struct TeamPieces {
     if (teams.scratch_bytes > 0) {
       scratch = member.team_scratch(teams.scratch_level).get_shmem_aligned(teams.scratch_bytes, 16);
     }
-    const Workers<Member> workers{member, teams.lanes, scratch};
+    const Workers<Member> workers{member, teams.vector_length, scratch};
     for (std::int64_t piece = member.league_rank(); piece < teams.pieces;) {
       functor(workers, piece);
       piece += member.league_size();
@@ -211,10 +211,10 @@ auto policyOf(const Space& space, const TeamPieces<Space, Functor>& kernel) {
   std::int64_t league = std::min<std::int64_t>(teams.pieces, 1 << 26);
   constexpr std::int64_t most_threads = most_threads_of_launch<Space>;
   if (most_threads > 0) {
-    league = std::min(league, most_threads / (std::int64_t(teams.threads) * teams.lanes));
+    league = std::min(league, most_threads / (std::int64_t(teams.threads) * teams.vector_length));
   }
-  auto policy = policyFor<TeamPieces<Space, Functor>>(
-      Kokkos::TeamPolicy<Space>(space, static_cast<int>(league), teams.threads, teams.lanes));
+  auto policy = policyFor<TeamPieces<Space, Functor>>(Kokkos::TeamPolicy<Space>(
+      space, static_cast<int>(league), teams.threads, teams.vector_length));
   if (teams.scratch_bytes > 0) {
     const int bytes = static_cast<int>(teams.scratch_bytes) + 16;  // to align them
     policy.set_scratch_size(teams.scratch_level, Kokkos::PerTeam(bytes));
@@ -230,9 +230,9 @@ void refuseTooLargeTeams(const std::string& label, const Policy& policy,
     const int most = policy.team_size_max(kernel, Kokkos::ParallelForTag());
     if (teams.threads > most) {
       refuse(label.substr(label.find("::") + 2),
-             "teams of " + std::to_string(teams.threads) + " x " + std::to_string(teams.lanes) +
-                 " do not fit; Team Size can be at most " + std::to_string(most) +
-                 " with that Vector Length");
+             "teams of " + std::to_string(teams.threads) + " x " +
+                 std::to_string(teams.vector_length) + " do not fit; Team Size can be at most " +
+                 std::to_string(most) + " with that Vector Length");
     }
   }
 }

@@ -6,80 +6,140 @@
 #include <type_traits>
 #include <utility>
 
-#include "Kontract_Pullback.hpp"
+#include "Kontract_FormShape.hpp"
 #include "detail/support/Kontract_Scalar.hpp"
 #include "detail/view/Kontract_Accessor.hpp"
 
 namespace Kontract {
 namespace Impl {
 
-/// An array of a fused problem: elements and strides, 0 for what it lacks or has once for all.
-template <class E>
-struct Tensor {
-  using value_type = typename E::value_type;
-  static constexpr bool is_there = true;
-  E elements;
-  std::int64_t cell = 0, field = 0, point = 0, row = 0, column = 0;
+/// An array of a form, that is there.
+template <class Access>
+struct FormArray {
+  using value_type = typename Access::value_type;
+  static constexpr bool is_ever_there = true;
+  Access elements;
+  FormStrides strides;
 
+  KOKKOS_FORCEINLINE_FUNCTION bool isThere() const { return true; }
   KOKKOS_FORCEINLINE_FUNCTION decltype(auto) at(std::int64_t c, std::int64_t f, std::int64_t p,
                                                 std::int64_t i = 0, std::int64_t j = 0) const {
-    return elements[c * cell + f * field + p * point + i * row + j * column];
+    return elements[c * strides.cell + f * strides.field + p * strides.point + i * strides.row +
+                    j * strides.column];
   }
 };
 
-/// An array that is not there, or a number that is the same everywhere: its value is one.
-struct NoTensor {
+/// An array that is never there: its value is one.
+struct NoFormArray {
   using value_type = char;
-  static constexpr bool is_there = false;
+  static constexpr bool is_ever_there = false;
+  KOKKOS_FORCEINLINE_FUNCTION static bool isThere() { return false; }
+};
+
+/// An array of plain scalars, or none.
+template <class T>
+struct OptionalFormArray : FormArray<Accessor<const T>> {
+  KOKKOS_FORCEINLINE_FUNCTION bool isThere() const { return this->elements.data != nullptr; }
 };
 
 /// Signs of fields, a function of cell and field.
 template <class F>
-struct SignsByFunction {
+struct SignFunction {
   using value_type =
       std::decay_t<decltype(std::declval<const F&>()(std::int64_t(), std::int64_t()))>;
-  static constexpr bool is_there = true;
+  static constexpr bool is_ever_there = true;
   F sign;
 
+  KOKKOS_FORCEINLINE_FUNCTION bool isThere() const { return true; }
   KOKKOS_FORCEINLINE_FUNCTION value_type at(std::int64_t c, std::int64_t f, std::int64_t) const {
     return sign(c, f);
   }
 };
 
-/// Where the elements of an array begin.
+/// A table of functions of one coordinate at points.
+template <class Access>
+struct BasisTable {
+  Access elements;
+  std::int64_t function, point;  ///< strides
+  KOKKOS_FORCEINLINE_FUNCTION decltype(auto) at(std::int64_t f, std::int64_t p) const {
+    return elements[f * function + p * point];
+  }
+};
+
+/// Values or gradients of a tensor-product basis: an element is a product of one of each direction.
+template <class Values, class Derivatives = Values>
+struct FormBasis {
+  using value_type = typename Values::value_type;
+  static constexpr bool is_ever_there = true;
+  int dimension;
+  bool is_gradient;
+  int functions[3], points[3];
+  BasisTable<Values> values[3];
+  BasisTable<Derivatives> derivatives[3];
+
+  KOKKOS_FORCEINLINE_FUNCTION bool isThere() const { return true; }
+
+  /// A function of its own on devices: kernels that have it in dozens of places take compilers
+  /// minutes.
+#if defined(__CUDACC__) || defined(__HIPCC__)
+  __noinline__
+#endif
+      KOKKOS_FUNCTION value_type
+      at(std::int64_t, std::int64_t f, std::int64_t p, int i = 0, int = 0) const {
+    value_type product(1);
+    for (int d = 0; d < dimension; ++d) {
+      const std::int64_t function = f % functions[d], point = p % points[d];
+      f /= functions[d];
+      p /= points[d];
+      product = product * (is_gradient && d == i ? derivatives[d].at(function, point)
+                                                 : values[d].at(function, point));
+    }
+    return product;
+  }
+};
+
+/// Values that are an array, or those of a tensor-product basis.
 template <class T>
-const void* beginOf(const Accessor<T>& elements) {
-  return elements.data;
+struct FormValues {
+  using value_type = T;
+  static constexpr bool is_ever_there = true;
+  OptionalFormArray<T> array;
+  FormBasis<Accessor<const T>> basis;
+
+  KOKKOS_FORCEINLINE_FUNCTION bool isThere() const { return true; }
+  KOKKOS_FORCEINLINE_FUNCTION T at(std::int64_t c, std::int64_t f, std::int64_t p, int i = 0,
+                                   int = 0) const {
+    return array.isThere() ? array.at(c, f, p, i) : basis.at(c, f, p, i);
+  }
+};
+
+/// The basis that values are of, of a kernel whose values are all of bases.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION const FormBasis<Accessor<const T>>& basisOf(const FormValues<T>& v) {
+  return v.basis;
 }
-template <class Value, class Reference, class Scalar>
-const void* beginOf(const ProxyAccessor<Value, Reference, Scalar>& elements) {
-  return elements.derivatives;
+template <class V, class G>
+KOKKOS_FORCEINLINE_FUNCTION const FormBasis<V, G>& basisOf(const FormBasis<V, G>& basis) {
+  return basis;
 }
 
-/// Whether two arrays whose extents agree are one, or neither is there.
-template <class A, class B>
-bool isSameTensor(const A&, const B&) {
-  return !A::is_there && !B::is_there;
-}
-template <class E>
-bool isSameTensor(const Tensor<E>& a, const Tensor<E>& b) {
-  return beginOf(a.elements) == beginOf(b.elements) && a.cell == b.cell && a.field == b.field &&
-         a.point == b.point && a.row == b.row && a.column == b.column;
-}
+/// Whether values may be of a tensor-product basis.
+template <class T>
+inline constexpr bool may_be_basis = false;
+template <class V, class G>
+inline constexpr bool may_be_basis<FormBasis<V, G>> = true;
+template <class T>
+inline constexpr bool may_be_basis<FormValues<T>> = true;
 
-/// A term of a fused problem. Left and right values have one component or D.
+/// A term of a form, as kernels of any execution space see it.
 template <class L, class R, class A, class B, class SL, class SR>
-struct FusedTerm {
+struct FormTerm : FormTermShape {
   using left_type = L;
   using right_type = R;
   using coefficient_type = A;
   using second_type = B;
   using left_signs_type = SL;
   using right_signs_type = SR;
-  Pullback left_pullback, right_pullback;  ///< never Curl
-  CoefficientKind kind;
-  bool left_is_vector, right_is_vector;
-  bool coefficient_is_vector_of_blocks;  ///< a load of D components: one for each block
   L left;
   R right;
   A coefficient;
@@ -88,7 +148,7 @@ struct FusedTerm {
   SR right_signs;
 };
 
-/// The terms of a sum.
+/// Terms of different types.
 template <class... Terms>
 struct TermList;
 template <>
@@ -99,38 +159,63 @@ struct TermList<First, Rest...> {
   TermList<Rest...> rest;
 };
 
-/// Forms on cells, without their scalars' types:
-///
-///     matrix(c,l,r) = sum over terms, p, a, b of left(l,p,a) k(c,p)(a,b) right(r,p,b)
-///
-/// where k is what pointMatrixAt() computes from the geometry of the cell and a coefficient.
-/// Vectors are matrices of one right field that is one everywhere.
-struct FusedShape {
-  std::int64_t cells = 0, lefts = 0, rights = 1, points = 0, nodes = 0;
-  int dimension = 1;
-  int left_blocks = 1,
-      right_blocks = 1;      ///< components of each field, which are fields of the output
-  bool has_mapping = false;  ///< Jacobians or nodes are given
-  bool weights_are_measures = false;
-  bool is_symmetric = false;  ///< matrix(l,r) = matrix(r,l): one half is computed
-  bool sum_into = false;
-  bool cell_fastest = false;
+template <class First, class... Rest>
+TermList<First, Rest...> prepended(const First& first, const TermList<Rest...>& rest) {
+  return {first, rest};
+}
+
+/// Some terms of one type.
+template <class Term, int most>
+struct TermArray {
+  int count;
+  Term terms[most];
 };
 
-template <class Out, class Mapping, class Gradients, class Weights, class Terms>
-struct FusedProblem {
+/// Calls f(term) for each.
+template <class F>
+KOKKOS_FORCEINLINE_FUNCTION void forEachTerm(const TermList<>&, const F&) {}
+template <class First, class... Rest, class F>
+KOKKOS_FORCEINLINE_FUNCTION void forEachTerm(const TermList<First, Rest...>& terms, const F& f) {
+  f(terms.first);
+  forEachTerm(terms.rest, f);
+}
+template <class Term, int most, class F>
+KOKKOS_FORCEINLINE_FUNCTION void forEachTerm(const TermArray<Term, most>& terms, const F& f) {
+  if constexpr (most == 1) {
+    f(terms.terms[0]);
+  } else {
+    for (int t = 0; t < terms.count; ++t) f(terms.terms[t]);
+  }
+}
+
+/// A form as kernels of any execution space see it, with scalars of any types: what calls with Fads
+/// or with mixtures of types give to dispatch, and what portable algorithms make of a PlainForm.
+/// \tparam Vector  of a matrix-free product, or NoFormArray
+template <FormKind form_kind, class Out, class Mapping, class Gradients, class Weights,
+          class Vector, class Terms>
+struct FormProblem {
+  using shape_type = FormShape;
   using out_type = Out;
+  using left_type = Out;  ///< as those of the output, for who asks for the scalars of a problem
+  using right_type = Out;
   using mapping_type = Mapping;
   using gradients_type = Gradients;
   using weights_type = Weights;
+  using vector_type = Vector;
   using terms_type = Terms;
-  FusedShape shape;
-  Out out;  ///< fields are rows, right ones columns
+  static constexpr FormKind kind = form_kind;
+  FormShape shape;
+  Out out;
+  FormStrides out_strides;  ///< fields are rows, right ones columns
   Mapping mapping;
   Gradients gradients;
   Weights weights;
+  Vector vector;
   Terms terms;
 };
+
+template <class Problem>
+inline constexpr bool is_form = std::is_same_v<typename Problem::shape_type, FormShape>;
 
 }  // namespace Impl
 }  // namespace Kontract

@@ -27,10 +27,11 @@ constexpr int slotOf(char letter) {
     case 'E': return 6;
     case 'G': return 7;
     case 'd': return 8;
+    case 'N': return 9;
     default: return 4;
   }
 }
-inline constexpr int slot_count = 9;
+inline constexpr int slot_count = 10;
 
 /// The indices of a checked call by letter: from here on no operation knows how its arguments were
 /// ranked or laid out.

@@ -22,6 +22,12 @@ struct Problem {
   Right right;
 };
 
+/// What a problem is without its arrays.
+template <class Problem>
+const auto& shapeOf(const Problem& problem) {
+  return problem.shape;
+}
+
 template <class Problem>
 Work workOf(const Problem& problem) {
   Work work = problem.shape.work({int(sizeof(typename Problem::out_type::value_type)),

@@ -2,7 +2,7 @@
 #ifndef KONTRACT_RUNOFPLACES_HPP
 #define KONTRACT_RUNOFPLACES_HPP
 
-#include "detail/problem/Kontract_Problem.hpp"
+#include "Kontract_Problem.hpp"
 
 namespace Kontract {
 namespace Impl {

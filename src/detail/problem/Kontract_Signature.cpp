@@ -76,6 +76,9 @@ constexpr Signature signatures[operation_count] = {
      {{"CFP", "", "FP"}, {"CFPD", "", "FPD"}, {"CFPDE", "", "FPDE"}}},
     {"cloneData", out_data, "", data, false, false,
      {{"CP", "", "P"}, {"CPD", "", "PD"}, {"CPDE", "", "PDE"}}},
+    {"matrices", "output", "", "", false, false, {}},
+    {"vectors", "output", "", "", false, false, {}},
+    {"apply", "output", "", "", false, false, {}},
 };
 // clang-format on
 
@@ -87,7 +90,7 @@ Operation operationOf(const std::string& name) {
     if (name == signatures[i].name) return static_cast<Operation>(i);
     all += std::string(i == 0 ? "" : ", ") + signatures[i].name;
   }
-  refuse("explain", "there is no operation '" + name + "'; there are " + all);
+  refuse("explain", "there is no function '" + name + "'; there are " + all);
 }
 
 const Signature& signatureOf(Operation operation) {

@@ -30,7 +30,8 @@ struct Signature {
   RankPattern patterns[max_patterns];
 };
 
-/// The 23 operations of ArrayTools, in the order of Intrepid2's class.
+/// The 23 operations of ArrayTools, in the order of Intrepid2's class, and the three functions of
+/// Integration.
 enum class Operation : int {
   contractFieldFieldScalar,
   contractFieldFieldVector,
@@ -54,15 +55,22 @@ enum class Operation : int {
   matmatProductDataField,
   matmatProductDataData,
   cloneFields,
-  cloneData
+  cloneData,
+  matrices,
+  vectors,
+  apply
 };
 
-inline constexpr int operation_count = static_cast<int>(Operation::cloneData) + 1;
+inline constexpr int operation_count = static_cast<int>(Operation::apply) + 1;
+inline constexpr int array_operation_count = static_cast<int>(Operation::cloneData) + 1;
 
 /// Whether an operation sums over points, into one scalar per cell and pair of fields.
 constexpr bool isContraction(Operation operation) {
   return operation <= Operation::contractDataDataTensor;
 }
+
+/// Whether an operation integrates weak forms, whose signature is Kontract_FormSignature.hpp.
+constexpr bool isOfForms(Operation operation) { return operation >= Operation::matrices; }
 
 /// The operation of that name.
 /// \throws std::invalid_argument if there is none; the text lists those that there are

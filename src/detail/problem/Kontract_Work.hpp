@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "Kontract_FormWork.hpp"
+
 namespace Kontract {
 namespace Impl {
 
@@ -39,6 +41,8 @@ struct Work {
   bool is_complex = false;          ///< the output is
   int scalar_bytes[3] = {0, 0, 0};  ///< sizes of an element of output, left and right
   CellMatrices matrices;            ///< of a contraction
+  bool is_form = false;
+  FormWork form;  ///< if it is one
 };
 
 }  // namespace Impl

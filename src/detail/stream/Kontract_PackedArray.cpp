@@ -6,11 +6,11 @@
 namespace Kontract {
 namespace Impl {
 
-std::vector<ArrayIndex> indicesOf(ContractionShape& s, Argument argument) {
-  if (argument == Argument::Out) {
+std::vector<ArrayIndex> indicesOf(ContractionShape& s, ArrayRole argument) {
+  if (argument == ArrayRole::Out) {
     return {{s.cells, &s.out_cell}, {s.lefts, &s.out_left}, {s.rights, &s.out_right}};
   }
-  const bool is_left = argument == Argument::Left;
+  const bool is_left = argument == ArrayRole::Left;
   std::vector<ArrayIndex> indices;
   indices.push_back({s.cells, is_left ? &s.left_cell : &s.right_cell});
   indices.push_back({is_left ? s.lefts : s.rights, is_left ? &s.left_field : &s.right_field});
@@ -20,18 +20,18 @@ std::vector<ArrayIndex> indicesOf(ContractionShape& s, Argument argument) {
   return indices;
 }
 
-std::vector<ArrayIndex> indicesOf(PointwiseShape& s, Argument argument) {
-  PointwiseShape::Strides& strides = argument == Argument::Out    ? s.out
-                                     : argument == Argument::Left ? s.left
+std::vector<ArrayIndex> indicesOf(PointwiseShape& s, ArrayRole argument) {
+  PointwiseShape::Strides& strides = argument == ArrayRole::Out    ? s.out
+                                     : argument == ArrayRole::Left ? s.left
                                                                   : s.right;
   std::vector<ArrayIndex> indices = {{s.cells, &strides.cell},
                                      {s.fields, &strides.field},
                                      {s.points, &strides.point},
                                      {s.rows, &strides.row},
                                      {s.columns, &strides.column}};
-  if (argument == Argument::Out) return indices;
+  if (argument == ArrayRole::Out) return indices;
   for (SumLevel& level : s.sum) {
-    indices.push_back({level.extent, argument == Argument::Left ? &level.left : &level.right});
+    indices.push_back({level.extent, argument == ArrayRole::Left ? &level.left : &level.right});
   }
   return indices;
 }

@@ -13,7 +13,7 @@ namespace Kontract {
 namespace Impl {
 
 /// Which array of a problem.
-enum class Argument { Out, Left, Right };
+enum class ArrayRole { Out, Left, Right };
 
 /// An index of an array of a problem, whose stride may be set.
 struct ArrayIndex {
@@ -22,8 +22,8 @@ struct ArrayIndex {
 };
 
 /// The indices of an array; that of the cells comes first. Strides are those in the shape.
-std::vector<ArrayIndex> indicesOf(ContractionShape& shape, Argument argument);
-std::vector<ArrayIndex> indicesOf(PointwiseShape& shape, Argument argument);
+std::vector<ArrayIndex> indicesOf(ContractionShape& shape, ArrayRole argument);
+std::vector<ArrayIndex> indicesOf(PointwiseShape& shape, ArrayRole argument);
 
 /// An array of a problem and the place for a chunk of its cells in a buffer: the same order of
 /// indices in memory, without what the caller's array has between its elements. Where cells are

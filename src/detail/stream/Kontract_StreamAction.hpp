@@ -30,7 +30,7 @@ struct Stream {
 
   template <class CallType, class Problem>
   void operator()(const CallType& call, Operation operation, const Problem& problem,
-                  const Options& options) const {
+                  const CallOptions& options) const {
     static_assert(std::is_same_v<typename CallType::space_type, Space>,
                   "Kontract: the instance is of another execution space than that of the tools");
     static_assert(is_streamed<typename Problem::out_type> &&

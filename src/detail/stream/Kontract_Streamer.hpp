@@ -39,7 +39,7 @@ class Streamer {
   /// \param has_left  whether the operation has a left array
   template <class Problem>
   StreamReport run(const Space& space, Operation operation, const Problem& problem,
-                   const Options& options, const bool (&moved)[3], bool has_left) {
+                   const CallOptions& options, const bool (&moved)[3], bool has_left) {
     const Region region("Kontract::stream");
     Call<Problem> call{operation, problem, options, {}, {}, {}};
     call.chunk.shape.cells_in_all = problem.shape.cells;
@@ -71,12 +71,12 @@ class Streamer {
   struct Call {
     Operation operation;
     Problem chunk;  ///< the problem, made to fit the buffers
-    const Options& options;
+    const CallOptions& options;
     StreamedArray arrays[3];
     StreamReport report;
     std::int64_t at[3];  ///< where each array is in the buffers
   };
-  static constexpr Argument arguments[3] = {Argument::Out, Argument::Left, Argument::Right};
+  static constexpr ArrayRole arguments[3] = {ArrayRole::Out, ArrayRole::Left, ArrayRole::Right};
 
   template <class Problem>
   static void describe(Call<Problem>& call, const bool (&moved)[3], bool has_left) {

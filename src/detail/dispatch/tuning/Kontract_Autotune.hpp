@@ -37,6 +37,32 @@ inline Reach reachOfOutput(const PointwiseShape& s) {
           {s.columns, s.out.column}};
 }
 
+inline Reach reachOf(const FormShape& s, const FormStrides& out) {
+  return {{s.cells, out.cell},
+          {s.lefts * s.left_blocks, out.row},
+          {s.kind == FormKind::Matrices ? s.rights * s.right_blocks : 1, out.column}};
+}
+template <class Problem>
+Reach reachOfOutput(const Problem& problem) {
+  if constexpr (is_plain_form<Problem>) {
+    return reachOf(problem, {problem.out_cell, 0, 0, problem.out_row, problem.out_column});
+  } else if constexpr (is_form<Problem>) {
+    return reachOf(problem.shape, problem.out_strides);
+  } else {
+    return reachOfOutput(problem.shape);
+  }
+}
+
+/// Lets a problem write to other memory.
+template <class Problem, class T>
+void setOutput(Problem& problem, T* out) {
+  if constexpr (is_plain_form<Problem>) {
+    problem.out = out;
+  } else {
+    problem.out.data = out;
+  }
+}
+
 /// Whether what is launched on an instance is being recorded rather than run; then nothing can be
 /// timed, and a fence would spoil the record.
 template <class Space>
@@ -71,7 +97,7 @@ void timePlan(const Space& space, const Problem& problem, const Decision& decisi
 template <class Space, class Problem>
 void timePlans(const Space& space, const Problem& given, const Decision& decision, Trials& trials) {
   using Value = typename Problem::out_type::value_type;
-  const Reach reach = reachOfOutput(given.shape);
+  const Reach reach = reachOfOutput(given);
   // The same steps through memory as the caller's output; zeros, because sums into it must not
   // slow down on what was there before.
   const Kokkos::View<Value*, typename Space::memory_space> scratch(
@@ -79,7 +105,7 @@ void timePlans(const Space& space, const Problem& given, const Decision& decisio
       static_cast<std::size_t>(1 + reach.above - reach.below));
   space.fence();
   Problem problem = given;
-  problem.out.data = scratch.data() - reach.below;
+  setOutput(problem, scratch.data() - reach.below);
   for (const int place : worthTrying(decision)) {
     forEachAlgorithm([&](auto algorithm, auto index) {
       using Algorithm = decltype(algorithm);

@@ -2,13 +2,12 @@
 #include "Kontract_Trials.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 
 namespace Kontract {
 namespace Impl {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr double seconds_in_all = 2;        // for one key
 constexpr double seconds_each = 0.05;       // for one plan, but at least one run
@@ -18,20 +17,22 @@ constexpr int samples = 9;
 constexpr double far_worse = 3;  // than the best so far: not worth more samples
 constexpr double noise = 0.97;   // a gain below 3 % is none
 
-double since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-double secondsOf(const Trials::Run& run, int runs) {
-  const Clock::time_point start = Clock::now();
-  run(runs);
-  return std::max(since(start), 1e-9) / runs;
+double steadySeconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 }  // namespace
 
+Trials::Trials() : Trials(steadySeconds) {}
+
+double Trials::secondsOf(const Run& run, int runs) const {
+  const double start = _clock();
+  run(runs);
+  return std::max(since(start), 1e-9) / runs;
+}
+
 void Trials::time(const Request& request, const Run& run) {
-  const Clock::time_point start = Clock::now();
+  const double start = _clock();
   const auto is_far_worse = [&](double seconds) {
     return hasWinner() && seconds > far_worse * _winner.seconds;
   };
@@ -49,7 +50,7 @@ void Trials::time(const Request& request, const Run& run) {
 }
 
 void Trials::confirm() {
-  const Clock::time_point start = Clock::now();
+  const double start = _clock();
   for (int i = 0; i < samples && since(start) < 2 * seconds_each; ++i) {
     for (Trial* const trial : {&_first, &_winner}) {
       const double seconds = secondsOf(trial->run, trial->runs);

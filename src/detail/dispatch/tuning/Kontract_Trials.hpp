@@ -2,7 +2,6 @@
 #ifndef KONTRACT_TRIALS_HPP
 #define KONTRACT_TRIALS_HPP
 
-#include <chrono>
 #include <functional>
 #include <vector>
 
@@ -16,6 +15,12 @@ class Trials {
  public:
   /// Runs a plan that many times and waits for the end.
   using Run = std::function<void(int)>;
+  /// Seconds since some moment.
+  using Clock = std::function<double()>;
+
+  Trials();
+  /// \param clock  that tests may set
+  explicit Trials(const Clock& clock) : _clock(clock), _start(clock()) {}
 
   /// Times a plan; the first one is the choice without a table.
   /// \param run  is kept until the end
@@ -38,7 +43,8 @@ class Trials {
   double seconds() const { return _winner.seconds; }
 
  private:
-  using Clock = std::chrono::steady_clock;
+  double since(double start) const { return _clock() - start; }
+  double secondsOf(const Run& run, int runs) const;
 
   struct Trial {
     Request request;
@@ -47,7 +53,8 @@ class Trials {
     int runs = 1;  ///< of a sample
   };
 
-  Clock::time_point _start = Clock::now();
+  Clock _clock;
+  double _start;
   Trial _first, _winner;
 };
 

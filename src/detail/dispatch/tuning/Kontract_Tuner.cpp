@@ -35,15 +35,21 @@ const Tuner::Entry& Tuner::entry(const TuningKey& key, bool measures) {
   const std::lock_guard<std::mutex> lock(_mutex);
   if (const Entry* const known = find(key)) return *known;
   if (_table == nullptr) readFile(measures);
-  Entry fresh;
-  fresh.key = key;
-  const TuningTable::Entry* const found = _table->find(key.text());
-  if (found != nullptr && found->request != nullptr) {
-    fresh.request = *found->request;
-    fresh.seconds = found->seconds;
-    fresh.is_worth_measuring = false;
+  return push(entryInFile(key));
+}
+
+Tuner::Entry Tuner::entryInFile(const TuningKey& key) const {
+  Entry entry;
+  entry.key = key;
+  for (const std::string& text : {key.text(), key.textForAnyRight()}) {
+    const TuningTable::Entry* const found = _table->find(text);
+    if (found == nullptr || found->request == nullptr) continue;
+    entry.request = *found->request;
+    entry.seconds = found->seconds;
+    entry.is_worth_measuring = text != key.text();
+    break;
   }
-  return push(fresh);
+  return entry;
 }
 
 void Tuner::remember(const TuningKey& key, const Request& request, double seconds) {
@@ -118,7 +124,7 @@ void takeFromTable(const TuningKey& key, Decision& decision) {
   Request& request = decision.request;
   const Tuner::Entry& entry = request.tuner->entry(key, request.measures);
   decision.is_worth_measuring = request.measures && entry.is_worth_measuring;
-  if (entry.seconds == 0) return;
+  if (entry.seconds == 0 || decision.is_worth_measuring) return;
   // Cells are rounded in the key, and tables may come from elsewhere.
   if (!whyNot(entry.request, decision.work, decision.machine, decision.applicable).empty()) return;
   decision.choice = {entry.request.algorithm, true, entry.seconds};

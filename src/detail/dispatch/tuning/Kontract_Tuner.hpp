@@ -25,9 +25,10 @@ class Tuner {
   /// What is known of a key.
   struct Entry {
     TuningKey key;
-    Request request;                 ///< the fastest plan
-    double seconds = 0;              ///< that it took; 0 if there is none
-    bool is_worth_measuring = true;  ///< nobody knows one, and nobody failed to measure one
+    Request request;     ///< the fastest plan
+    double seconds = 0;  ///< that it took; 0 if there is none
+    /// Nobody knows one for sure, and nobody failed to measure one.
+    bool is_worth_measuring = true;
     const Entry* next = nullptr;
   };
 
@@ -56,6 +57,7 @@ class Tuner {
   static constexpr std::size_t bucket_count = 1024;
 
   const Entry* find(const TuningKey& key) const;
+  Entry entryInFile(const TuningKey& key) const;
   const Entry& push(const Entry& entry);
   void readFile(bool measures);
   void report(const std::string& what) const;

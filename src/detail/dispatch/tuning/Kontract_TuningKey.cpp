@@ -62,6 +62,9 @@ const char* compiledFor() {
 #endif
 }
 
+/// Number of the first kind of forms, after those of pointwise problems.
+constexpr int first_form_kind = 5;
+
 int log2Down(std::int64_t n) {
   int bits = 0;
   while (n >>= 1) ++bits;
@@ -103,7 +106,7 @@ std::string deviceText(const std::string& space_name) {
 bool TuningKey::operator==(const TuningKey& other) const {
   return place == other.place && concurrency == other.concurrency && kind == other.kind &&
          cell_fastest == other.cell_fastest && unit_terms == other.unit_terms &&
-         cells_log2 == other.cells_log2 &&
+         right_has_cells == other.right_has_cells && cells_log2 == other.cells_log2 &&
          std::equal(std::begin(scalars), std::end(scalars), std::begin(other.scalars)) &&
          std::equal(std::begin(extents), std::end(extents), std::begin(other.extents));
 }
@@ -115,36 +118,47 @@ std::size_t TuningKey::hash() const {
     hash ^= hash >> 32;
   };
   mix(static_cast<std::uint64_t>(concurrency) << 32 | static_cast<std::uint32_t>(cells_log2));
-  mix(static_cast<std::uint64_t>(kind + 1) << 16 | static_cast<std::uint64_t>(cell_fastest) << 9 |
-      static_cast<std::uint64_t>(unit_terms) << 8 |
+  mix(static_cast<std::uint64_t>(kind + 1) << 16 |
+      static_cast<std::uint64_t>(right_has_cells) << 10 |
+      static_cast<std::uint64_t>(cell_fastest) << 9 | static_cast<std::uint64_t>(unit_terms) << 8 |
       static_cast<std::uint64_t>(scalars[0] * 16 + scalars[1] * 4 + scalars[2]));
   for (const std::int64_t extent : extents) mix(static_cast<std::uint64_t>(extent));
   return hash;
 }
 
 std::string TuningKey::text() const {
+  if (kind < 0) return textOfShape() + (unit_terms ? ", unit stride" : ", strided");
+  if (kind >= first_form_kind) return textOfShape();
+  return textOfShape() + (right_has_cells ? ", right with cells" : ", right without cells");
+}
+
+std::string TuningKey::textForAnyRight() const { return kind < 0 || kind >= first_form_kind ? "" : textOfShape(); }
+
+std::string TuningKey::textOfShape() const {
   static const char* const scalar_names[] = {"float", "double", "complex_float", "complex_double"};
-  static const char* const kind_names[] = {"Copy", "Product", "Quotient", "Cross2", "Cross3"};
+  static const char* const kind_names[] = {"Copy",   "Product",  "Quotient", "Cross2",
+                                           "Cross3", "matrices", "vectors",  "apply"};
   static const char* const contraction_letters[] = {"L", "R", "K"};
+  static const char* const form_letters[] = {"L", "R", "P", "nodes", "terms"};
   static const char* const pointwise_letters[] = {"fields", "points", "rows", "columns", "terms"};
   std::string text = *place + ", concurrency " + std::to_string(concurrency) + "; ";
   text += scalar_names[scalars[0]];
   if (scalars[1] != scalars[0] || scalars[2] != scalars[0]) {
     text += std::string(" from ") + scalar_names[scalars[1]] + " and " + scalar_names[scalars[2]];
   }
-  const bool is_contraction = kind < 0;
+  const bool is_contraction = kind < 0, is_of_form = kind >= first_form_kind;
   text += std::string("; ") +
           (is_contraction ? contractionName(extents[0], extents[1]) : kind_names[kind]);
+  const char* const* letters = is_contraction ? contraction_letters
+                               : is_of_form   ? form_letters
+                                              : pointwise_letters;
   for (int i = 0; i < (is_contraction ? 3 : 5); ++i) {
-    text += std::string(" ") + (is_contraction ? contraction_letters : pointwise_letters)[i] + "=" +
-            std::to_string(extents[i]);
+    text += std::string(" ") + letters[i] + "=" + std::to_string(extents[i]);
   }
   const std::int64_t fewest = std::int64_t(1) << cells_log2;
   text += "; cells " + std::to_string(fewest);
   if (fewest > 1) text += " to " + std::to_string(2 * fewest - 1);
-  text += cell_fastest ? "; cells fastest" : "; cells slowest";
-  if (is_contraction) text += unit_terms ? ", unit stride" : ", strided";
-  return text;
+  return text + (cell_fastest ? "; cells fastest" : "; cells slowest");
 }
 
 void describeShape(const ContractionShape& shape, TuningKey& key) {
@@ -157,12 +171,27 @@ void describeShape(const ContractionShape& shape, TuningKey& key) {
 
 void describeShape(const PointwiseShape& shape, TuningKey& key) {
   key.kind = static_cast<std::int8_t>(shape.kind);
+  key.right_has_cells = shape.cells <= 1 || shape.right.cell != 0;
   key.cells_log2 = log2Down(shape.cells);
   key.extents[0] = shape.fields;
   key.extents[1] = shape.points;
   key.extents[2] = shape.rows;
   key.extents[3] = shape.columns;
   key.extents[4] = shape.terms();
+}
+
+void describeShape(const FormShape& shape, TuningKey& key) {
+  key.kind = static_cast<std::int8_t>(first_form_kind + static_cast<int>(shape.kind));
+  key.cells_log2 = log2Down(shape.cells);
+  key.extents[0] = shape.lefts * shape.left_blocks;
+  key.extents[1] = shape.rights * shape.right_blocks;
+  key.extents[2] = shape.points;
+  key.extents[3] = shape.nodes;
+  const unsigned flags = unsigned(shape.is_symmetric) + 2 * unsigned(shape.has_mapping) +
+                         4 * unsigned(shape.has_tensor_bases_alone) +
+                         8 * unsigned(shape.has_values_of_reference) +
+                         16 * unsigned(shape.is_affine);
+  key.extents[4] = (std::int64_t(shape.terms_code) * 32 + flags) * 4 + shape.dimension;
 }
 
 }  // namespace Impl

@@ -52,6 +52,7 @@ struct TuningKey {
   std::int8_t kind = -1;               ///< of a pointwise problem; -1 is a contraction
   bool cell_fastest = false;
   bool unit_terms = false;
+  bool right_has_cells = true;   ///< in a pointwise problem: fields without cells are read once
   int cells_log2 = 0;            ///< rounded down
   std::int64_t extents[5] = {};  ///< L, R, K, or fields, points, rows, columns, terms
 
@@ -60,11 +61,17 @@ struct TuningKey {
 
   /// The key as the table's files spell it.
   std::string text() const;
+  /// As they spelt it when right sides with and without cells had one key; empty for contractions.
+  std::string textForAnyRight() const;
+
+ private:
+  std::string textOfShape() const;
 };
 
 /// Fills in what depends on the shape.
 void describeShape(const ContractionShape& shape, TuningKey& key);
 void describeShape(const PointwiseShape& shape, TuningKey& key);
+void describeShape(const FormShape& shape, TuningKey& key);
 
 template <class Space>
 const std::string& placeOf() {
@@ -83,7 +90,7 @@ TuningKey tuningKey(const Problem& problem, const Work& work, const Machine& mac
   key.scalars[2] = tuned_accessor<typename Problem::right_type>;
   key.cell_fastest = work.cell_fastest;
   key.unit_terms = work.unit_left && work.unit_right;
-  describeShape(problem.shape.whole(), key);
+  describeShape(shapeOf(problem).whole(), key);
   return key;
 }
 

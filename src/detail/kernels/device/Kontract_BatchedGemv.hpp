@@ -52,20 +52,44 @@ struct BatchedGemv {
   }
 };
 
-/// One thread's share of some sums.
-/// \tparam rows_each    rows that a group has at a time
-/// \tparam terms_each   loads of a row in flight
-/// \tparam lanes        terms of a load
-/// \tparam shared_each  whether each row has a shared side of its own
-template <int rows_each_, int terms_each, int lanes, bool shared_each, bool one_level, class Acc_,
-          class Out, class Shared, class Row>
-struct ShareOfSums {
+/// What a thread has in registers at a time.
+/// \tparam rows_         rows that a group of threads has
+/// \tparam terms_        loads of a row in flight
+/// \tparam pack_width_   terms of a load
+/// \tparam shared_each_  whether each row has a shared side of its own
+/// \tparam one_level_    whether terms are one step apart
+template <int rows_, int terms_, int pack_width_, bool shared_each_, bool one_level_>
+struct GemvTile {
+  static constexpr int rows = rows_, terms = terms_, pack_width = pack_width_;
+  static constexpr bool shared_each = shared_each_, one_level = one_level_;
+};
+
+template <class Acc_, class Out_, class Shared_, class Row_>
+struct GemvScalars {
   using Acc = Acc_;
-  static constexpr int rows_each = rows_each_, terms_of_step = lanes * terms_each;
-  static constexpr bool are_cells_rows = shared_each;
-  static constexpr int sides = shared_each ? rows_each : 1;
+  using Out = Out_;
+  using Shared = Shared_;
+  using Row = Row_;
+};
+
+/// One thread's share of some sums.
+/// \tparam Tile     a GemvTile
+/// \tparam Scalars  GemvScalars
+template <class Tile, class Scalars>
+struct GemvThread {
+  using Acc = typename Scalars::Acc;
+  using Out = typename Scalars::Out;
+  using Shared = typename Scalars::Shared;
+  using Row = typename Scalars::Row;
+  static constexpr int rows_each = Tile::rows, terms_each = Tile::terms;
+  static constexpr int pack_width = Tile::pack_width, terms_of_step = pack_width * terms_each;
+  static constexpr bool are_cells_rows = Tile::shared_each;
+  static constexpr int sides = are_cells_rows ? rows_each : 1;
   /// A lane's share of a row that makes up for adding up lanes: measured on an H200.
-  static constexpr int least_bytes = lanes > 1 ? 16 : shared_each ? 4 : rows_each > 1 ? 32 : 48;
+  static constexpr int least_bytes = pack_width > 1   ? 16
+                                     : are_cells_rows ? 4
+                                     : rows_each > 1  ? 32
+                                                      : 48;
   static constexpr int held_bytes =  ///< in registers
       static_cast<int>(sizeof(Acc)) * (rows_each + terms_of_step * (rows_each + sides));
 
@@ -75,68 +99,68 @@ struct ShareOfSums {
   Acc* partial;  ///< (output, part) where there are several parts
   BatchedGemv sums;
 
-  /// Where a thread is.
-  struct Place {
+  /// What a thread of a team has to do.
+  struct WorkItem {
     std::uint32_t cell, first_row, part, worker;  ///< worker: which of its group
     int computed_before;                          ///< rows that another group stores
     bool exists;
   };
 
-  KOKKOS_FORCEINLINE_FUNCTION Place placeOf(std::uint32_t team, std::uint32_t thread) const {
+  KOKKOS_FORCEINLINE_FUNCTION WorkItem workItemOf(std::uint32_t team, std::uint32_t thread) const {
     const BatchedGemv& s = sums;
-    Place place;
+    WorkItem item;
     std::uint32_t block;
     if (s.terms_side_by_side) {
-      place.worker = s.groups.takeFrom(thread);
+      item.worker = s.groups.takeFrom(thread);
       std::uint32_t count = team * s.across + thread;
       // Groups with the same cell are side by side.
       block = s.row_blocks.takeFrom(count);
-      place.cell = s.cell_blocks.takeFrom(count);
-      place.part = count;
-      place.exists = place.part < s.parts;
+      item.cell = s.cell_blocks.takeFrom(count);
+      item.part = count;
+      item.exists = item.part < s.parts;
     } else {
       const std::uint32_t first = s.groups.takeFrom(thread);
-      place.worker = thread;
+      item.worker = thread;
       block = s.row_blocks.takeFrom(team);
-      place.cell = s.cell_blocks.takeFrom(team) * s.across + first;
-      place.part = team;
-      place.exists = place.cell < s.cells && place.worker < s.group;
+      item.cell = s.cell_blocks.takeFrom(team) * s.across + first;
+      item.part = team;
+      item.exists = item.cell < s.cells && item.worker < s.group;
     }
     // The last rows are as many as the others, so that loads need no conditions.
-    place.first_row = block * rows_each;
-    place.computed_before = 0;
-    if (place.first_row + rows_each > s.rows && s.rows >= rows_each) {
-      place.computed_before = static_cast<int>(place.first_row + rows_each - s.rows);
-      place.first_row = s.rows - rows_each;
+    item.first_row = block * rows_each;
+    item.computed_before = 0;
+    if (item.first_row + rows_each > s.rows && s.rows >= rows_each) {
+      item.computed_before = static_cast<int>(item.first_row + rows_each - s.rows);
+      item.first_row = s.rows - rows_each;
     }
-    return place;
+    return item;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void add(Acc (&acc)[rows_each], const Place& place) const {
+  KOKKOS_FORCEINLINE_FUNCTION void add(Acc (&acc)[rows_each], const WorkItem& item) const {
     for (int u = 0; u < rows_each; ++u) acc[u] = Acc(0);
-    if (!place.exists) return;
+    if (!item.exists) return;
     const BatchedGemv& s = sums;
-    const Shared* of_shared = shared + place.cell * s.shared_cell;
-    if constexpr (shared_each) of_shared += place.first_row * s.shared_row;
-    const Row* of_rows = row + place.cell * s.rows_cell + place.first_row * s.rows_row;
-    const std::uint32_t begin = place.part * s.terms_of_part;
+    const Shared* of_shared = shared + item.cell * s.shared_cell;
+    if constexpr (are_cells_rows) of_shared += item.first_row * s.shared_row;
+    const Row* of_rows = row + item.cell * s.rows_cell + item.first_row * s.rows_row;
+    const std::uint32_t begin = item.part * s.terms_of_part;
     const std::uint32_t most = begin + s.terms_of_part, end = most < s.terms ? most : s.terms;
-    const std::uint32_t step = s.group * lanes;
-    std::uint32_t k = begin + place.worker * lanes;
+    const std::uint32_t step = s.group * pack_width;
+    std::uint32_t k = begin + item.worker * pack_width;
     for (; k + (terms_each - 1) * step < end; k += terms_each * step) {
       addTerms<true>(acc, of_shared, of_rows, k, end, step);
     }
     if (k < end) addTerms<false>(acc, of_shared, of_rows, k, end, step);
   }
 
-  /// Stores row u of a place.
-  KOKKOS_FORCEINLINE_FUNCTION void finish(const Place& place, int u, const Acc& acc) const {
+  /// Stores row u of a item.
+  KOKKOS_FORCEINLINE_FUNCTION void finish(const WorkItem& item, int u, const Acc& acc) const {
     const BatchedGemv& s = sums;
-    if (!place.exists || u < place.computed_before || place.first_row + u >= s.rows) return;
-    const std::int64_t cell = place.cell, i = place.first_row + u;
+    if (!item.exists || u < item.computed_before || item.first_row + u >= s.rows) return;
+    const std::int64_t cell = item.cell, i = item.first_row + u;
     if (s.parts > 1) {
       const std::int64_t output = s.cell_fastest ? cell + s.cells * i : cell * s.rows + i;
-      partial[output * s.parts + place.part] = acc;
+      partial[output * s.parts + item.part] = acc;
       return;
     }
     Out& to = out[cell * s.out_cell + i * s.out_row];
@@ -153,24 +177,24 @@ struct ShareOfSums {
   KOKKOS_FORCEINLINE_FUNCTION void addTerms(Acc (&acc)[rows_each], const Shared* of_shared,
                                             const Row* of_rows, std::uint32_t k, std::uint32_t end,
                                             std::uint32_t step) const {
-    Pack<Shared, lanes> x[terms_each][sides];
-    Pack<Row, lanes> y[terms_each][rows_each];
+    Pack<Shared, pack_width> x[terms_each][sides];
+    Pack<Row, pack_width> y[terms_each][rows_each];
     for (int t = 0; t < terms_each; ++t) {
       if (!all && k + t * step >= end) continue;
-      const BatchedGemv::TermAt at = sums.template term<one_level>(k + t * step);
+      const BatchedGemv::TermAt at = sums.template term<Tile::one_level>(k + t * step);
       for (int u = 0; u < sides; ++u) {
-        x[t][u] =
-            loadPack<lanes>(of_shared + at.shared + u * sums.shared_row, sums.shared_in_common);
+        x[t][u] = loadPack<pack_width>(of_shared + at.shared + u * sums.shared_row,
+                                       sums.shared_in_common);
       }
       for (int u = 0; u < rows_each; ++u) {
-        y[t][u] = loadPack<lanes>(of_rows + at.row + u * sums.rows_row);
+        y[t][u] = loadPack<pack_width>(of_rows + at.row + u * sums.rows_row);
       }
     }
     for (int t = 0; t < terms_each; ++t) {
       if (!all && k + t * step >= end) continue;
       for (int u = 0; u < rows_each; ++u) {
-        for (int v = 0; v < lanes; ++v) {
-          multiplyAdd(acc[u], x[t][shared_each ? u : 0].lanes[v], y[t][u].lanes[v]);
+        for (int v = 0; v < pack_width; ++v) {
+          multiplyAdd(acc[u], x[t][are_cells_rows ? u : 0].scalars[v], y[t][u].scalars[v]);
         }
       }
     }
@@ -180,23 +204,23 @@ struct ShareOfSums {
 /// Groups of one thread, or of neighbouring lanes that exchange registers: no thread needs scratch
 /// memory. The number of threads is a multiple of team_size, and so of the lanes of any warp or
 /// wavefront, which are neighbouring threads: all of one are there when they exchange.
-template <class Share>
-struct ThreadOfSums {
-  using Acc = typename Share::Acc;
-  static constexpr int team_size = 256, rows_each = Share::rows_each;
-  using launch_bounds = Kokkos::LaunchBounds<team_size, Share::held_bytes <= 128 ? 4 : 3>;
-  Share share;
+template <class Thread>
+struct GemvByShuffle {
+  using Acc = typename Thread::Acc;
+  static constexpr int team_size = 256, rows_each = Thread::rows_each;
+  using launch_bounds = Kokkos::LaunchBounds<team_size, Thread::held_bytes <= 128 ? 4 : 3>;
+  Thread gemv;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
     const std::uint32_t thread = static_cast<std::uint32_t>(i);
-    const auto place = share.placeOf(thread / team_size, thread % team_size);
+    const auto item = gemv.workItemOf(thread / team_size, thread % team_size);
     Acc acc[rows_each];
-    share.add(acc, place);
-    int distance = static_cast<int>(share.sums.group) / 2, held = rows_each, first = 0;
+    gemv.add(acc, item);
+    int distance = static_cast<int>(gemv.sums.group) / 2, held = rows_each, first = 0;
     // Each row's sum ends in a lane of its own, where there are as many: it takes few exchanges.
     if constexpr (rows_each == 4) {
       if (distance > 0) {
-        const bool is_upper = (place.worker & distance) != 0;
+        const bool is_upper = (item.worker & distance) != 0;
         exchange(acc[0], acc[2], distance, is_upper);
         exchange(acc[1], acc[3], distance, is_upper);
         first = is_upper ? 2 : 0;
@@ -204,18 +228,18 @@ struct ThreadOfSums {
         distance /= 2;
       }
       if (held == 2 && distance > 0) {
-        const bool is_upper = (place.worker & distance) != 0;
+        const bool is_upper = (item.worker & distance) != 0;
         exchange(acc[0], acc[1], distance, is_upper);
         first += is_upper ? 1 : 0;
         held = 1;
         distance /= 2;
       }
     }
-    const bool is_first = distance == 0 || (place.worker & (2 * distance - 1)) == 0;
+    const bool is_first = distance == 0 || (item.worker & (2 * distance - 1)) == 0;
     for (; distance > 0; distance /= 2) acc[0] += shuffleXor(acc[0], distance);
     if (!is_first) return;
     for (int u = 0; u < rows_each; ++u) {
-      if (u < held) share.finish(place, first + u, acc[u]);
+      if (u < held) gemv.finish(item, first + u, acc[u]);
     }
   }
 
@@ -231,11 +255,11 @@ struct ThreadOfSums {
 };
 
 /// Groups that add up in the scratch memory of their team.
-template <class Share>
-struct TeamOfSums {
-  using Acc = typename Share::Acc;
-  static constexpr int rows_each = Share::rows_each;
-  Share share;
+template <class Thread>
+struct GemvByTeam {
+  using Acc = typename Thread::Acc;
+  static constexpr int rows_each = Thread::rows_each;
+  Thread gemv;
 
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(const Workers<Member>& workers, std::int64_t piece) const {
@@ -244,11 +268,11 @@ struct TeamOfSums {
     const std::uint32_t team = static_cast<std::uint32_t>(piece);
     workers.each([&](const int worker) {
       Acc acc[rows_each];
-      share.add(acc, share.placeOf(team, static_cast<std::uint32_t>(worker)));
+      gemv.add(acc, gemv.workItemOf(team, static_cast<std::uint32_t>(worker)));
       for (int u = 0; u < rows_each; ++u) values[u * count + worker] = acc[u];
     });
     workers.wait();
-    const BatchedGemv& s = share.sums;
+    const BatchedGemv& s = gemv.sums;
     const int across = static_cast<int>(s.across), group = static_cast<int>(s.group);
     workers.share(across * rows_each, [&](const std::int64_t i) {
       const int u = static_cast<int>(i) / across, which = static_cast<int>(i) % across;
@@ -257,7 +281,7 @@ struct TeamOfSums {
       const Acc* const of_group = values + u * count + first;
       Acc acc(0);
       for (int j = 0; j < group; ++j) acc += of_group[j * step];
-      share.finish(share.placeOf(team, static_cast<std::uint32_t>(first)), u, acc);
+      gemv.finish(gemv.workItemOf(team, static_cast<std::uint32_t>(first)), u, acc);
     });
   }
 };

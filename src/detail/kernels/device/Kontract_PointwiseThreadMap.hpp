@@ -45,7 +45,7 @@ struct PointwiseThreadMap {
   /// Cells that are neighbours in memory are counted in pieces: index 3 counts pieces of index 0.
   std::uint32_t piece = 0, first_end = 1;
   std::int64_t threads = 0;
-  bool left_in_common = false, right_in_common = false;  ///< by the lanes of a pack
+  bool left_in_common = false, right_in_common = false;  ///< by all of a pack
   SumLevel sum[2];
   /// Cross products in space: a row of the output needs the next component and the one after.
   bool is_cross_in_space = false;
@@ -56,11 +56,11 @@ struct PointwiseThreadMap {
 /// registers: measured on an H200.
 /// \tparam operands    scalars that an element takes from each side
 /// \tparam keeps_left  those of the left side stay
-template <class T, int operands, bool keeps_left, int lanes>
+template <class T, int operands, bool keeps_left, int pack_width>
 struct PlacesInFlight {
-  static constexpr int element_bytes = static_cast<int>(sizeof(T)) * operands * lanes;
+  static constexpr int element_bytes = static_cast<int>(sizeof(T)) * operands * pack_width;
   static constexpr int moving_bytes = element_bytes * (keeps_left ? 1 : 2);
-  static constexpr int count = lanes > 1 || operands == 9 ? 2 : 8 * moving_bytes <= 96 ? 8 : 4;
+  static constexpr int count = pack_width > 1 || operands == 9 ? 2 : 8 * moving_bytes <= 96 ? 8 : 4;
   static constexpr int bytes = moving_bytes * count + (keeps_left ? element_bytes : 0);
   /// Blocks of a multiprocessor that registers leave room for.
   static constexpr unsigned blocks = bytes < 128 ? 4 : bytes <= 224 ? 3 : 2;
@@ -70,9 +70,9 @@ struct PlacesInFlight {
 ///
 /// \tparam terms       of a sum, 9 in two levels of 3; 0 if only known at run time
 /// \tparam keeps_left  the left operand does not change along the inner index
-/// \tparam lanes       of a pack
-template <ElementKind kind, int terms, bool keeps_left, int lanes, class Problem>
-struct ThreadOfPlaces {
+/// \tparam pack_width  elements that are loaded at once
+template <ElementKind kind, int terms, bool keeps_left, int pack_width, class Problem>
+struct PointwiseThread {
   using Out = typename Problem::out_type::value_type;
   using Left = typename Problem::left_type::value_type;
   using Right = typename Problem::right_type::value_type;
@@ -80,7 +80,8 @@ struct ThreadOfPlaces {
   static constexpr bool has_left = kind != ElementKind::Copy;
   static constexpr int operands = kind == ElementKind::Cross ? 2 : terms == 0 ? 1 : terms;
   /// Sums of any length hold as much as those of four terms, to go by what compilers make of them.
-  using InFlight = PlacesInFlight<Acc, terms == 0 ? 4 : operands, keeps_left || !has_left, lanes>;
+  using InFlight =
+      PlacesInFlight<Acc, terms == 0 ? 4 : operands, keeps_left || !has_left, pack_width>;
   static constexpr int in_flight = InFlight::count;
   using launch_bounds = Kokkos::LaunchBounds<256, InFlight::blocks>;
 
@@ -89,8 +90,8 @@ struct ThreadOfPlaces {
   const Right* right;
   PointwiseThreadMap places;
 
-  using LeftPacks = Pack<Left, lanes>[operands];
-  using RightPacks = Pack<Right, lanes>[operands];
+  using LeftPacks = Pack<Left, pack_width>[operands];
+  using RightPacks = Pack<Right, pack_width>[operands];
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t thread) const {
     const PointwiseThreadMap& p = places;
@@ -155,7 +156,8 @@ struct ThreadOfPlaces {
   KOKKOS_FORCEINLINE_FUNCTION void loadLeft(LeftPacks& packs, const Left* at,
                                             std::int64_t step) const {
     for (int m = 0; m < operands; ++m) {
-      packs[m] = loadPack<lanes>(at + distance(m, step, places.sum[1].left), places.left_in_common);
+      packs[m] =
+          loadPack<pack_width>(at + distance(m, step, places.sum[1].left), places.left_in_common);
     }
   }
 
@@ -173,8 +175,8 @@ struct ThreadOfPlaces {
       for (int u = 0; u < in_flight; ++u) {
         if (!all && u >= count) continue;
         for (int m = 0; m < operands; ++m) {
-          rights[u][m] = loadPack<lanes>(at.right + distance(m, right_step, places.sum[1].right),
-                                         places.right_in_common);
+          rights[u][m] = loadPack<pack_width>(
+              at.right + distance(m, right_step, places.sum[1].right), places.right_in_common);
         }
         at.right += step.right;
         if constexpr (has_left && !keeps_left) {
@@ -184,15 +186,15 @@ struct ThreadOfPlaces {
       }
       for (int u = 0; u < in_flight; ++u) {
         if (!all && u >= count) continue;
-        Pack<Out, lanes> result;
-        for (int v = 0; v < lanes; ++v) {
+        Pack<Out, pack_width> result;
+        for (int v = 0; v < pack_width; ++v) {
           if constexpr (keeps_left || !has_left) {
-            store<false>(result.lanes[v], element(kept, rights[u], v));
+            store<false>(result.scalars[v], element(kept, rights[u], v));
           } else {
-            store<false>(result.lanes[v], element(lefts[u], rights[u], v));
+            store<false>(result.scalars[v], element(lefts[u], rights[u], v));
           }
         }
-        storePack<lanes>(at.out, result);
+        storePack<pack_width>(at.out, result);
         at.out += step.out;
       }
     }
@@ -203,23 +205,24 @@ struct ThreadOfPlaces {
   KOKKOS_FORCEINLINE_FUNCTION void computeAnySums(Arrays at, int count) const {
     const SumLevel(&sum)[2] = places.sum;
     const Offsets& step = places.inner.step;
-    Acc acc[in_flight][lanes];
+    Acc acc[in_flight][pack_width];
     for (int u = 0; u < in_flight; ++u) {
-      for (int v = 0; v < lanes; ++v) acc[u][v] = Acc(0);
+      for (int v = 0; v < pack_width; ++v) acc[u][v] = Acc(0);
     }
     for (std::int64_t m = 0; m < sum[0].extent; ++m) {
       Arrays term = at;
       for (std::int64_t n = 0; n < sum[1].extent; ++n) {
-        Pack<Left, lanes> l[in_flight];
-        Pack<Right, lanes> r[in_flight];
+        Pack<Left, pack_width> l[in_flight];
+        Pack<Right, pack_width> r[in_flight];
         for (int u = 0; u < in_flight; ++u) {
           if (!all && u >= count) continue;
-          l[u] = loadPack<lanes>(term.left + u * step.left, places.left_in_common);
-          r[u] = loadPack<lanes>(term.right + u * step.right, places.right_in_common);
+          l[u] = loadPack<pack_width>(term.left + u * step.left, places.left_in_common);
+          r[u] = loadPack<pack_width>(term.right + u * step.right, places.right_in_common);
         }
         for (int u = 0; u < in_flight; ++u) {
           if (!all && u >= count) continue;
-          for (int v = 0; v < lanes; ++v) multiplyAdd(acc[u][v], l[u].lanes[v], r[u].lanes[v]);
+          for (int v = 0; v < pack_width; ++v)
+            multiplyAdd(acc[u][v], l[u].scalars[v], r[u].scalars[v]);
         }
         term.left += sum[1].left;
         term.right += sum[1].right;
@@ -229,25 +232,25 @@ struct ThreadOfPlaces {
     }
     for (int u = 0; u < in_flight; ++u) {
       if (!all && u >= count) continue;
-      Pack<Out, lanes> result;
-      for (int v = 0; v < lanes; ++v) store<false>(result.lanes[v], acc[u][v]);
-      storePack<lanes>(at.out + u * step.out, result);
+      Pack<Out, pack_width> result;
+      for (int v = 0; v < pack_width; ++v) store<false>(result.scalars[v], acc[u][v]);
+      storePack<pack_width>(at.out + u * step.out, result);
     }
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static Acc element(const LeftPacks& l, const RightPacks& r, int v) {
     if constexpr (kind == ElementKind::Copy) {
-      return Acc(widen<Acc>(r[0].lanes[v]));
+      return Acc(widen<Acc>(r[0].scalars[v]));
     } else if constexpr (kind == ElementKind::Quotient) {
-      return quotient<Acc>(r[0].lanes[v], l[0].lanes[v]);
+      return quotient<Acc>(r[0].scalars[v], l[0].scalars[v]);
     } else if constexpr (kind == ElementKind::Cross) {
       Acc plus(0), minus(0);
-      multiplyAdd(plus, l[0].lanes[v], r[1].lanes[v]);
-      multiplyAdd(minus, l[1].lanes[v], r[0].lanes[v]);
+      multiplyAdd(plus, l[0].scalars[v], r[1].scalars[v]);
+      multiplyAdd(minus, l[1].scalars[v], r[0].scalars[v]);
       return Acc(plus - minus);
     } else {
       Acc acc(0);
-      for (int m = 0; m < operands; ++m) multiplyAdd(acc, l[m].lanes[v], r[m].lanes[v]);
+      for (int m = 0; m < operands; ++m) multiplyAdd(acc, l[m].scalars[v], r[m].scalars[v]);
       return acc;
     }
   }

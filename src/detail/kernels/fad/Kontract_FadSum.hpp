@@ -2,7 +2,7 @@
 #ifndef KONTRACT_FADSUM_HPP
 #define KONTRACT_FADSUM_HPP
 
-#include "detail/problem/Kontract_Contraction.hpp"
+#include "detail/problem/Kontract_SumLevels.hpp"
 #include "detail/view/Kontract_Accessor.hpp"
 
 namespace Kontract {
@@ -86,7 +86,7 @@ struct FadFactors {
 /// Sums of products, out(l,r) (+)= sum of left(l) * right(r), from the elements at offset 0 on.
 template <class S>
 struct FadSums {
-  SumLevel sum[3];
+  SumLevels sum;
   FadArray<S> out;
   FadArray<const S> left, right;
   std::int64_t out_left, out_right, left_field, right_field;  ///< steps from one to the next
@@ -148,21 +148,18 @@ KOKKOS_FORCEINLINE_FUNCTION void sumFadBlock(const FadSums<S>& s, std::int64_t f
   FadSumsInRegisters<width, rights, Registers, Factors, S> partial[partials];
   for (int u = 0; u < partials; ++u) partial[u].clear();
   const SumLevel inner = s.sum[2];
-  for (std::int64_t i = 0; i < s.sum[0].extent; ++i) {
-    for (std::int64_t j = 0; j < s.sum[1].extent; ++j) {
-      std::int64_t left = i * s.sum[0].left + j * s.sum[1].left;
-      std::int64_t right = i * s.sum[0].right + j * s.sum[1].right;
-      std::int64_t k = 0;
-      for (; k + partials <= inner.extent; k += partials) {
-        for (int u = 0; u < partials; ++u) {
-          partial[u].addProducts(s, left, right, first);
-          left += inner.left;
-          right += inner.right;
-        }
+  const auto addInner = [&](std::int64_t left, std::int64_t right) KONTRACT_FORCEINLINE_LAMBDA {
+    std::int64_t k = 0;
+    for (; k + partials <= inner.extent; k += partials) {
+      for (int u = 0; u < partials; ++u) {
+        partial[u].addProducts(s, left, right, first);
+        left += inner.left;
+        right += inner.right;
       }
-      if (k < inner.extent) partial[0].addProducts(s, left, right, first);
     }
-  }
+    if (k < inner.extent) partial[0].addProducts(s, left, right, first);
+  };
+  forEachInnerSum(s.sum, 0, 0, addInner);
   for (int u = 1; u < partials; ++u) partial[0].add(partial[u]);
   for (int r = 0; r < rights; ++r) {
     const FadArray<S> out = s.out.from(r * s.out_right);

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "detail/kernels/host_simd/common/Kontract_HostKernels.hpp"
+
 // One function is compiled for several instruction sets by an attribute of its own, not by flags of
 // this file: what headers define would otherwise be compiled for the best of them too, and the
 // linker might take that for all.
@@ -17,7 +19,6 @@
 
 namespace Kontract {
 namespace Impl {
-namespace Host {
 namespace {
 
 #ifdef KONTRACT_HAS_VECTORS
@@ -36,7 +37,7 @@ class VectorBlock {
                                                std::int64_t first) {
     for (int i = 0; i < count; ++i) {
       Vector vector;
-      std::memcpy(&vector, of.derivatives + first + i * lanes, sizeof vector);
+      std::memcpy(&vector, of.derivatives + first + i * simd_width, sizeof vector);
       _vectors[i] += factor * vector;
     }
   }
@@ -44,23 +45,25 @@ class VectorBlock {
   KOKKOS_FORCEINLINE_FUNCTION void store(const FadArray<S>& to, std::int64_t first,
                                          bool add) const {
     for (int i = 0; i < count; ++i) {
-      S* const place = to.derivatives + first + i * lanes;
+      S* const to_vector = to.derivatives + first + i * simd_width;
       Vector vector = _vectors[i];
       if (add) {
         Vector before;
-        std::memcpy(&before, place, sizeof before);
+        std::memcpy(&before, to_vector, sizeof before);
         vector += before;
       }
-      std::memcpy(place, &vector, sizeof vector);
+      std::memcpy(to_vector, &vector, sizeof vector);
     }
   }
 
  private:
   /// The longest vectors that a block is made of.
-  static constexpr int lanesOf(int most) { return width % most == 0 ? most : lanesOf(most / 2); }
-  static constexpr int lanes = lanesOf(bytes / int(sizeof(S)));
-  static constexpr int count = width / lanes;
-  typedef S Vector __attribute__((vector_size(lanes * sizeof(S))));
+  static constexpr int simdWidthOf(int most) {
+    return width % most == 0 ? most : simdWidthOf(most / 2);
+  }
+  static constexpr int simd_width = simdWidthOf(bytes / int(sizeof(S)));
+  static constexpr int count = width / simd_width;
+  typedef S Vector __attribute__((vector_size(simd_width * sizeof(S))));
   Vector _vectors[count];
 };
 
@@ -79,72 +82,66 @@ struct VectorRegisters {
 };
 #endif
 
-template <class S>
-struct Functions {
-  void (*contract)(const ContractionShape&, const FadArrays<S>&, const FadOutputs&);
-  void (*multiply)(const PointwiseShape&, const FadArrays<S>&, const RunOfPlaces&);
-};
-
-#define KONTRACT_FAD_VARIANT(NAME, TARGET, REGISTERS)                                      \
-  template <class S>                                                                       \
-  struct NAME {                                                                            \
-    TARGET static void contract(const ContractionShape& shape, const FadArrays<S>& arrays, \
-                                const FadOutputs& outputs) {                               \
-      Impl::contractFads<REGISTERS>(shape, arrays, outputs);                               \
-    }                                                                                      \
-    TARGET static void multiply(const PointwiseShape& shape, const FadArrays<S>& arrays,   \
-                                const RunOfPlaces& run) {                                  \
-      Impl::multiplyFads<REGISTERS>(shape, arrays, run);                                   \
-    }                                                                                      \
-    static constexpr Functions<S> functions{contract, multiply};                           \
+#define KONTRACT_FAD_KERNELS(STRUCT, NAME, TARGET, REGISTERS)                                   \
+  struct STRUCT {                                                                               \
+    TARGET static void contract(const ContractionShape& shape, const FadArrays<double>& arrays, \
+                                const FadOutputs& outputs) {                                    \
+      contractFads<REGISTERS>(shape, arrays, outputs);                                          \
+    }                                                                                           \
+    TARGET static void multiply(const PointwiseShape& shape, const FadArrays<double>& arrays,   \
+                                const RunOfPlaces& run) {                                       \
+      multiplyFads<REGISTERS>(shape, arrays, run);                                              \
+    }                                                                                           \
+    static constexpr FadKernels kernels{NAME, contract, multiply};                              \
   };
 
 #ifdef KONTRACT_HAS_VECTORS
-using PortableRegisters = VectorRegisters<16, 8>;
-KONTRACT_FAD_VARIANT(Portable, , PortableRegisters)
+using BaselineRegisters = VectorRegisters<16, 8>;
 #else
-KONTRACT_FAD_VARIANT(Portable, , PlainRegisters)
+using BaselineRegisters = PlainRegisters;
 #endif
+KONTRACT_FAD_KERNELS(Baseline, "baseline", , BaselineRegisters)
 #ifdef KONTRACT_HAS_X86_VARIANTS
 using Avx2Registers = VectorRegisters<32, 12>;
 using Avx512Registers = VectorRegisters<64, 16>;
-KONTRACT_FAD_VARIANT(Avx2, __attribute__((target("avx2,fma"))), Avx2Registers)
-KONTRACT_FAD_VARIANT(Avx512, __attribute__((target("avx512f,avx512vl,avx512dq,fma"))),
+KONTRACT_FAD_KERNELS(Avx2, "avx2", __attribute__((target("avx2,fma"))), Avx2Registers)
+KONTRACT_FAD_KERNELS(Avx512, "avx512", __attribute__((target("avx512f,avx512vl,avx512dq,fma"))),
                      Avx512Registers)
 #endif
-#undef KONTRACT_FAD_VARIANT
+#undef KONTRACT_FAD_KERNELS
 
-Functions<double> functionsHere() {
-#ifdef KONTRACT_HAS_X86_VARIANTS
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512dq")) {
-    return Avx512<double>::functions;
+/// Host kernels compiled for this very machine ("native"), or for a set that is not compiled here,
+/// leave the choice open.
+const FadKernels& kernelsBesideHostKernels() {
+  for (const char* const name : {hostKernels().name, "avx512", "avx2"}) {
+    if (const FadKernels* const named = fadKernels(name)) return *named;
   }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    return Avx2<double>::functions;
-  }
-#endif
-  return Portable<double>::functions;
-}
-
-/// The functions for the processor that this runs on.
-const Functions<double>& functions() {
-  static const Functions<double> here = functionsHere();
-  return here;
+  return Baseline::kernels;
 }
 
 }  // namespace
 
-void contractFads(const ContractionShape& shape, const FadArrays<double>& arrays,
-                  const FadOutputs& outputs) {
-  functions().contract(shape, arrays, outputs);
-}
-void multiplyFads(const PointwiseShape& shape, const FadArrays<double>& arrays,
-                  const RunOfPlaces& run) {
-  functions().multiply(shape, arrays, run);
+const FadKernels* fadKernels(const char* name) {
+  const auto is_named = [&](const FadKernels& kernels) {
+    return std::strcmp(kernels.name, name) == 0;
+  };
+#ifdef KONTRACT_HAS_X86_VARIANTS
+  __builtin_cpu_init();
+  if (is_named(Avx512::kernels) && __builtin_cpu_supports("avx512f") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")) {
+    return &Avx512::kernels;
+  }
+  if (is_named(Avx2::kernels) && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    return &Avx2::kernels;
+  }
+#endif
+  return is_named(Baseline::kernels) ? &Baseline::kernels : nullptr;
 }
 
-}  // namespace Host
+const FadKernels& fadKernels() {
+  static const FadKernels& here = kernelsBesideHostKernels();
+  return here;
+}
+
 }  // namespace Impl
 }  // namespace Kontract

@@ -7,14 +7,21 @@
 namespace Kontract {
 namespace Impl {
 
-/// The functions of Kontract_FadPieces.hpp on hosts, compiled once, in the library, for the
-/// instruction sets that processors have; which one is decided at the first call.
-namespace Host {
+/// The functions of Kontract_FadPieces.hpp on hosts, compiled once, in the library, for one of the
+/// instruction sets that processors have.
+struct FadKernels {
+  const char* name;
+  void (*contract)(const ContractionShape&, const FadArrays<double>&, const FadOutputs&);
+  void (*multiply)(const PointwiseShape&, const FadArrays<double>&, const RunOfPlaces&);
+};
 
-void contractFads(const ContractionShape&, const FadArrays<double>&, const FadOutputs&);
-void multiplyFads(const PointwiseShape&, const FadArrays<double>&, const RunOfPlaces&);
+/// Those of the set that hostKernels() took at the first call, so that what the environment
+/// variable KONTRACT_INSTRUCTION_SET asks for holds for both.
+const FadKernels& fadKernels();
 
-}  // namespace Host
+/// Those of a set by its name, for tests.
+/// \return nullptr if this machine cannot run them or they were not compiled
+const FadKernels* fadKernels(const char* name);
 
 /// The scalar behind elements that are proxies; void for others.
 template <class Accessor>
@@ -67,7 +74,7 @@ KOKKOS_INLINE_FUNCTION void contractOutputsOfFads(const Problem& problem,
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__) || defined(__SYCL_DEVICE_ONLY__)
   contractFads<PlainRegisters>(problem.shape, fadArraysOf(problem), outputs);
 #else
-  Host::contractFads(problem.shape, fadArraysOf(problem), outputs);
+  fadKernels().contract(problem.shape, fadArraysOf(problem), outputs);
 #endif
 }
 
@@ -77,7 +84,7 @@ KOKKOS_INLINE_FUNCTION void multiplyRunOfFads(const Problem& problem, const RunO
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__) || defined(__SYCL_DEVICE_ONLY__)
   multiplyFads<PlainRegisters>(problem.shape, fadArraysOf(problem), run);
 #else
-  Host::multiplyFads(problem.shape, fadArraysOf(problem), run);
+  fadKernels().multiply(problem.shape, fadArraysOf(problem), run);
 #endif
 }
 

@@ -3,13 +3,7 @@
 // The kernels of one instruction set, but for its forms: included once by each source that is
 // compiled for one, with KONTRACT_INSTRUCTION_SET as the name of its namespace.
 
-#ifndef KONTRACT_INSTRUCTION_SET  // an editor opens this file by itself
-#define KONTRACT_INSTRUCTION_SET baseline
-#define KONTRACT_INSTRUCTION_SET_NAME "baseline"
-#endif
-
 #include "detail/kernels/host_simd/common/Kontract_HostInline.ipp"
-#include "detail/kernels/host_simd/common/Kontract_HostKernels.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -18,7 +12,9 @@ namespace KONTRACT_INSTRUCTION_SET {
 template <class Real>
 std::int64_t formWorkspace(const HostForms<Real>&);
 template <class Real>
-const char* formKernel(const HostForms<Real>&);
+HostFormKernel formKernel(const HostForms<Real>&);
+template <class Real>
+bool hasFormKernel(const HostForms<Real>&, HostFormKernel);
 template <class Real>
 void integrateForms(const HostForms<Real>&, std::int64_t first_cell, std::int64_t last_cell,
                     void* workspace);
@@ -34,10 +30,11 @@ constexpr HostKernels::Of<Real> kernelsOf() {
   using P = PointScheme<Real, is_complex, vector_bytes>;
   HostKernels::Of<Real> kernels = {&workspaceOf<S>, &contract<S>, &multiplyWorkspace<P>,
                                    &multiply<P>,    nullptr,      nullptr,
-                                   nullptr};
+                                   nullptr,         nullptr};
   if constexpr (!is_complex) {
     kernels.form_workspace = &formWorkspace<Real>;
     kernels.form_kernel = &formKernel<Real>;
+    kernels.has_form_kernel = &hasFormKernel<Real>;
     kernels.integrate = &integrateForms<Real>;
   }
   return kernels;

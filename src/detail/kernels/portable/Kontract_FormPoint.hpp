@@ -59,6 +59,10 @@ template <class Acc, class... Arrays>
 struct SumType<Acc, TermList<>, Arrays...> {
   using type = typename SumType<Acc, Arrays...>::type;
 };
+template <class Acc, class Term, int most, class... Arrays>
+struct SumType<Acc, TermArray<Term, most>, Arrays...> {
+  using type = typename SumType<Acc, TermList<Term>, Arrays...>::type;
+};
 template <class Acc, class First, class... Rest, class... Arrays>
 struct SumType<Acc, TermList<First, Rest...>, Arrays...> {
   using type = typename SumType<Acc, typename First::left_type, typename First::right_type,
@@ -76,7 +80,7 @@ struct CoefficientType {
                          typename WorkingType<Acc, typename Second::value_type>::type>;
 };
 template <class Acc, class First>
-struct CoefficientType<Acc, First, NoTensor> {
+struct CoefficientType<Acc, First, NoFormArray> {
   using type = typename WorkingType<Acc, typename First::value_type>::type;
 };
 
@@ -86,20 +90,20 @@ struct SignedType {
   using type = ProductOf<Acc, T, typename WorkingType<Acc, typename Signs::value_type>::type>;
 };
 template <class Acc, class T>
-struct SignedType<Acc, T, NoTensor> {
+struct SignedType<Acc, T, NoFormArray> {
   using type = T;
 };
 
-/// What is at a point of a fused problem, for pieces of work of any algorithm that is portable.
-/// \tparam Vector  of a matrix-free product, or NoTensor
-template <class Problem, int D, class Vector = NoTensor>
-struct FusedPoint {
+/// What is at a point of a form, for pieces of work of any algorithm that is portable.
+/// \tparam Vector  of a matrix-free product, or NoFormArray
+template <class Problem, int D>
+struct FormPoint {
   using Mapping = typename Problem::mapping_type;
   using Gradients = typename Problem::gradients_type;
   using Weights = typename Problem::weights_type;
 
-  using Acc = SumOf<typename Problem::out_type::value_type, Mapping, Gradients, Weights, Vector,
-                    typename Problem::terms_type>;
+  using Acc = SumOf<typename Problem::out_type::value_type, Mapping, Gradients, Weights,
+                    typename Problem::vector_type, typename Problem::terms_type>;
   using MappingType = typename WorkingType<Acc, typename Mapping::value_type>::type;
   using WeightType = typename WorkingType<Acc, typename Weights::value_type>::type;
   using G = ProductOf<Acc, MappingType, WeightType>;
@@ -107,31 +111,38 @@ struct FusedPoint {
   static KOKKOS_INLINE_FUNCTION PointGeometry<D, G> geometry(const Problem& problem, std::int64_t c,
                                                              std::int64_t p) {
     PointGeometry<D, G> at;
-    const auto& weights = problem.weights;
-    at.measure = worked<Acc, G>(weights.at(c, 0, p));
-    if constexpr (Mapping::is_there) {
-      for (int i = 0; i < D; ++i) {
-        for (int j = 0; j < D; ++j) {
-          if constexpr (Gradients::is_there) {
-            G sum = constantOf<G>(0);
-            for (std::int64_t n = 0; n < problem.shape.nodes; ++n) {
-              sum = sum + worked<Acc, G>(problem.mapping.at(c, n, 0, i)) *
-                              worked<Acc, G>(problem.gradients.at(0, n, p, j));
-            }
-            at.jacobian[i][j] = sum;
-          } else {
-            at.jacobian[i][j] = worked<Acc, G>(problem.mapping.at(c, 0, p, i, j));
-          }
-        }
-      }
-      invertJacobian(at);
-      if (!problem.shape.weights_are_measures) {
-        const bool is_negative = at.determinant < 0.;
-        at.measure = at.measure * at.determinant;
-        if (is_negative) at.measure = -at.measure;
-      }
+    at.measure = worked<Acc, G>(problem.weights.at(c, 0, p));
+    if constexpr (Mapping::is_ever_there) {
+      if (problem.mapping.isThere()) addMapping(problem, c, p, at);
     }
     return at;
+  }
+
+  static KOKKOS_FORCEINLINE_FUNCTION void addMapping(const Problem& problem, std::int64_t c,
+                                                     std::int64_t p, PointGeometry<D, G>& at) {
+    for (int i = 0; i < D; ++i) {
+      for (int j = 0; j < D; ++j) at.jacobian[i][j] = jacobian(problem, c, p, i, j);
+    }
+    invertJacobian(at);
+    if (problem.shape.weights_are_measures) return;
+    const bool is_negative = at.determinant < 0.;
+    at.measure = at.measure * at.determinant;
+    if (is_negative) at.measure = -at.measure;
+  }
+
+  static KOKKOS_FORCEINLINE_FUNCTION G jacobian(const Problem& problem, std::int64_t c,
+                                                std::int64_t p, int i, int j) {
+    if constexpr (Gradients::is_ever_there) {
+      if (problem.gradients.isThere()) {
+        G sum = constantOf<G>(0);
+        for (std::int64_t n = 0; n < problem.shape.nodes; ++n) {
+          sum = sum + worked<Acc, G>(problem.mapping.at(c, n, 0, i)) *
+                          worked<Acc, G>(problem.gradients.at(0, n, p, j));
+        }
+        return sum;
+      }
+    }
+    return worked<Acc, G>(problem.mapping.at(c, 0, p, i, j));
   }
 
   /// The coefficient of a term at a point, and the types that follow from it.
@@ -151,7 +162,8 @@ struct FusedPoint {
   template <int NL, int NR, class Term, class A>
   static KOKKOS_INLINE_FUNCTION void coefficient(const Term& term, std::int64_t c, std::int64_t p,
                                                  int i, A (&a)[9]) {
-    if constexpr (Term::coefficient_type::is_there) {
+    if constexpr (Term::coefficient_type::is_ever_there) {
+      if (!term.coefficient.isThere()) return;
       const auto get = [&](int row, int column) {
         return worked<Acc, A>(term.coefficient.at(c, 0, p, row, column));
       };
@@ -173,16 +185,18 @@ struct FusedPoint {
   /// Fills in the matrix between left component values of block i and right ones of block j.
   /// \return false if there is none: the term does not couple those blocks
   template <int NL, int NR, class Term>
-  static KOKKOS_INLINE_FUNCTION bool metric(const Term& term, const PointGeometry<D, G>& at,
-                                            std::int64_t c, std::int64_t p, int i, int j,
-                                            typename Of<Term>::K (&k)[NL][NR]) {
+  static KOKKOS_INLINE_FUNCTION bool pointMatrix(const Term& term, const PointGeometry<D, G>& at,
+                                                 std::int64_t c, std::int64_t p, int i, int j,
+                                                 typename Of<Term>::K (&k)[NL][NR]) {
     using A = typename Of<Term>::A;
     A a[9] = {};
     coefficient<NL, NR>(term, c, p, i, a);
-    if constexpr (NL == D && NR == D && std::decay_t<decltype(term.second)>::is_there) {
-      a[1] = worked<Acc, A>(term.second.at(c, 0, p));
-      elasticPointMatrixAt<D>(term.left_pullback, i, j, at, a, k);
-      return true;
+    if constexpr (NL == D && NR == D && Term::second_type::is_ever_there) {
+      if (term.second.isThere()) {
+        a[1] = worked<Acc, A>(term.second.at(c, 0, p));
+        elasticPointMatrixAt<D>(term.left_pullback, i, j, at, a, k);
+        return true;
+      }
     }
     if (i != j && !term.coefficient_is_vector_of_blocks) return false;
     pointMatrixAt<D>(term.left_pullback, term.right_pullback, term.kind, at, a, k);
@@ -194,11 +208,14 @@ struct FusedPoint {
     return worked<Acc, T>(x);
   }
 
-  /// The sign of a field.
-  template <class Signs>
-  static KOKKOS_FORCEINLINE_FUNCTION auto sign(const Signs& signs, std::int64_t c, std::int64_t f) {
-    using Sign = typename Signs::value_type;
-    return worked<Acc, typename WorkingType<Acc, Sign>::type>(signs.at(c, f, 0));
+  /// Multiplies a number by the sign of a field, if it has one.
+  template <class Signs, class T>
+  static KOKKOS_FORCEINLINE_FUNCTION void applySign(const Signs& signs, std::int64_t c,
+                                                    std::int64_t f, T& x) {
+    if constexpr (Signs::is_ever_there) {
+      using Sign = typename WorkingType<Acc, typename Signs::value_type>::type;
+      if (signs.isThere()) x = x * worked<Acc, Sign>(signs.at(c, f, 0));
+    }
   }
 };
 

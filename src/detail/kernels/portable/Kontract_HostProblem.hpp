@@ -164,23 +164,12 @@ struct HostProblem {
   /// Copies some terms of fields side by side, fields as far apart as the kernel expects.
   template <class From>
   void convert(const From& from, std::int64_t at, std::int64_t field, std::int64_t first,
-               std::int64_t last, const Terms& terms, std::int64_t SumLevel::*step,
-               Scalar* to) const {
-    const SumLevel(&sum)[3] = problem.shape.sum;
-    const std::int64_t inner = sum[2].extent, middle = sum[1].extent;
+               std::int64_t last, const Terms& terms, Side side, Scalar* to) const {
     for (std::int64_t f = first; f < last; ++f, to += contraction.left_field) {
-      for (std::int64_t k = terms.first; k < terms.last;) {
-        // The run of the innermost level that term k is in.
-        const std::int64_t n = k % inner, j = k / inner % middle, i = k / inner / middle;
-        const std::int64_t here = std::min(terms.last - k, inner - n);
-        std::int64_t from_at =
-            at + f * field + i * sum[0].*step + j * sum[1].*step + n * sum[2].*step;
-        Scalar* const run = to + (k - terms.first);
-        for (std::int64_t m = 0; m < here; ++m, from_at += sum[2].*step) {
-          run[m] = Scalar(widen<Scalar>(from[from_at]));
-        }
-        k += here;
-      }
+      forEachOffset(problem.shape.sum, side, terms.first, terms.last,
+                    [&](std::int64_t n, std::int64_t offset) {
+                      to[n] = Scalar(widen<Scalar>(from[at + f * field + offset]));
+                    });
     }
   }
 

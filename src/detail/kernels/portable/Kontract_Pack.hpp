@@ -12,18 +12,18 @@ namespace Impl {
 /// Neighbours in memory that a thread of a device moves at once.
 template <class T, int n>
 struct alignas(sizeof(T) * n) Pack {
-  T lanes[n];
+  T scalars[n];
 };
 template <class T>
 struct Pack<T, 1> {
-  T lanes[1];
+  T scalars[1];
 };
 
 /// Scalars of the widest load that devices have.
 template <class T>
 inline constexpr int pack_size = sizeof(T) < 16 ? static_cast<int>(16 / sizeof(T)) : 1;
 
-/// Reads neighbours in memory; or one scalar for all lanes where they have it in common.
+/// Reads neighbours in memory; or one scalar for all of them where they have it in common.
 template <int n, class T>
 KOKKOS_FORCEINLINE_FUNCTION Pack<T, n> loadPack(const T* at, bool in_common = false) {
   if constexpr (n > 1) {
@@ -31,7 +31,7 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<T, n> loadPack(const T* at, bool in_common = fa
   }
   Pack<T, n> pack;
   const T scalar = *at;
-  for (int i = 0; i < n; ++i) pack.lanes[i] = scalar;
+  for (int i = 0; i < n; ++i) pack.scalars[i] = scalar;
   return pack;
 }
 

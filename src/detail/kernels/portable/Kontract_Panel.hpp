@@ -3,13 +3,10 @@
 #define KONTRACT_PANEL_HPP
 
 #include "Kontract_Workers.hpp"
-#include "detail/problem/Kontract_Contraction.hpp"
+#include "detail/problem/Kontract_SumLevels.hpp"
 
 namespace Kontract {
 namespace Impl {
-
-/// The strides of one side: &SumLevel::left or &SumLevel::right.
-using Side = std::int64_t SumLevel::*;
 
 /// A part of an input, (cell, field, term), as it is copied to scratch memory. It is small enough
 /// for 32 bits.
@@ -23,29 +20,13 @@ struct Panel {
   int zero_fields = 0;                 ///< more fields, filled with zeros
 };
 
-/// Offset of a term of a sum whose levels are counted as one.
-KOKKOS_FORCEINLINE_FUNCTION std::int64_t offsetOfTerm(
-    const SumLevel (&sum)[ContractionShape::sum_levels], Side side, std::int64_t k) {
-  // Nearly always there is but one level, and nothing to divide.
-  if (sum[0].extent * sum[1].extent == 1) return k * (sum[2].*side);
-  const std::int64_t rest = k / sum[2].extent, i = rest / sum[1].extent;
-  return (k - rest * sum[2].extent) * (sum[2].*side) + (rest - i * sum[1].extent) * (sum[1].*side) +
-         i * (sum[0].*side);
-}
-
-/// Copies the terms of one field, without a division for each of them.
+/// Copies the terms of one field.
 template <class T, class Accessor>
 KOKKOS_INLINE_FUNCTION void loadTerms(T* to, const Accessor& elements, std::int64_t from,
-                                      const Panel& panel,
-                                      const SumLevel (&sum)[ContractionShape::sum_levels]) {
-  const std::int64_t step = sum[2].*panel.from_term, end = panel.first_term + panel.terms;
-  for (std::int64_t k = panel.first_term; k < end;) {
-    const std::int64_t in_level = sum[2].extent - k % sum[2].extent;
-    const std::int64_t count = in_level < end - k ? in_level : end - k;
-    const std::int64_t at = from + offsetOfTerm(sum, panel.from_term, k);
-    for (std::int64_t i = 0; i < count; ++i, to += panel.to_term) *to = elements[at + i * step];
-    k += count;
-  }
+                                      const Panel& panel, const SumLevels& sum) {
+  forEachOffset(
+      sum, panel.from_term, panel.first_term, panel.first_term + panel.terms,
+      [&](std::int64_t n, std::int64_t at) { to[n * panel.to_term] = elements[from + at]; });
 }
 
 /// Copies a panel to scratch memory. Other workers may read it after a wait(). On a device,
@@ -53,7 +34,7 @@ KOKKOS_INLINE_FUNCTION void loadTerms(T* to, const Accessor& elements, std::int6
 template <bool on_host, class Member, class T, class Accessor>
 KOKKOS_INLINE_FUNCTION void loadPanel(const Workers<Member>& workers, T* to,
                                       const Accessor& elements, const Panel& panel,
-                                      const SumLevel (&sum)[ContractionShape::sum_levels]) {
+                                      const SumLevels& sum) {
   const int fields = panel.fields + panel.zero_fields;
   if constexpr (on_host) {
     workers.share(std::int64_t(panel.cells) * fields, [&](const std::int64_t at) {

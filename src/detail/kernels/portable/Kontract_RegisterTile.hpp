@@ -7,9 +7,9 @@
 namespace Kontract {
 namespace Impl {
 
-/// A panel of one side, (term, field) with the field fastest, and a tile's place in it.
+/// The part of a panel of one side, (term, field) with the field fastest, that a tile reads.
 template <class T>
-struct PlaceInPanel {
+struct PanelTile {
   const T* panel;
   int step;         ///< to the next term
   int tile, tiles;  ///< which one along the fields, of how many
@@ -40,7 +40,7 @@ struct RegisterTile {
 
   /// Adds the products of so many terms of two panels.
   template <class L, class R>
-  KOKKOS_FORCEINLINE_FUNCTION void add(PlaceInPanel<L> left, PlaceInPanel<R> right, int terms) {
+  KOKKOS_FORCEINLINE_FUNCTION void add(PanelTile<L> left, PanelTile<R> right, int terms) {
     for (int k = 0; k < terms; ++k, left.panel += left.step, right.panel += right.step) {
       L a[lefts];
       R b[rights];

@@ -4,6 +4,7 @@
 
 #include "detail/kernels/fad/Kontract_FadTiles.hpp"
 #include "detail/problem/Kontract_Problem.hpp"
+#include "detail/problem/Kontract_SumLevels.hpp"
 #include "detail/support/Kontract_Scalar.hpp"
 
 namespace Kontract {
@@ -27,15 +28,15 @@ inline constexpr bool is_plain_contraction =
 template <class Acc, class L, class R>
 KOKKOS_INLINE_FUNCTION void addContiguous(Acc& acc, const L* KOKKOS_RESTRICT left,
                                           const R* KOKKOS_RESTRICT right, std::int64_t n) {
-  constexpr int lanes = 8;
+  constexpr int num_partials = 8;
   std::int64_t k = 0;
-  if (n >= lanes) {
-    Acc partial[lanes];
-    for (int i = 0; i < lanes; ++i) partial[i] = Acc(0);
-    for (; k + lanes <= n; k += lanes) {
-      for (int i = 0; i < lanes; ++i) multiplyAdd(partial[i], left[k + i], right[k + i]);
+  if (n >= num_partials) {
+    Acc partial[num_partials];
+    for (int i = 0; i < num_partials; ++i) partial[i] = Acc(0);
+    for (; k + num_partials <= n; k += num_partials) {
+      for (int i = 0; i < num_partials; ++i) multiplyAdd(partial[i], left[k + i], right[k + i]);
     }
-    for (int half = lanes / 2; half > 0; half /= 2) {
+    for (int half = num_partials / 2; half > 0; half /= 2) {
       for (int i = 0; i < half; ++i) partial[i] += partial[i + half];
     }
     acc += partial[0];
@@ -72,9 +73,8 @@ KOKKOS_FORCEINLINE_FUNCTION TermsAt termsOf(const ContractionShape& s, std::int6
 /// acc += terms first, first + step, ... before end of a sum whose levels are counted as one.
 template <class Acc, class Left, class Right>
 KOKKOS_INLINE_FUNCTION void addTerms(Acc& acc, const Left& left, const Right& right,
-                                     const SumLevel (&sum)[ContractionShape::sum_levels],
-                                     const TermsAt& at, std::int64_t first, std::int64_t end,
-                                     std::int64_t step) {
+                                     const SumLevels& sum, const TermsAt& at, std::int64_t first,
+                                     std::int64_t end, std::int64_t step) {
   const SumLevel inner = sum[2];
   while (first < end) {
     // Divisions take longer than a few terms, and most sums have but one level.
@@ -111,13 +111,9 @@ KOKKOS_INLINE_FUNCTION void contractOne(const Problem& problem, std::int64_t c, 
   const ContractionShape& s = problem.shape;
   const TermsAt at = termsOf(s, c, l, r);
   AccumulatorOf<Problem> acc(0);
-  for (std::int64_t i = 0; i < s.sum[0].extent; ++i) {
-    for (std::int64_t j = 0; j < s.sum[1].extent; ++j) {
-      addLevel(acc, problem.left, problem.right, s.sum[2],
-               at.left + i * s.sum[0].left + j * s.sum[1].left,
-               at.right + i * s.sum[0].right + j * s.sum[1].right);
-    }
-  }
+  forEachInnerSum(s.sum, at.left, at.right, [&](std::int64_t left, std::int64_t right) {
+    addLevel(acc, problem.left, problem.right, s.sum[2], left, right);
+  });
   storeSum(problem, c, l, r, acc);
 }
 

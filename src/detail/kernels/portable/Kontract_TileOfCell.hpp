@@ -52,15 +52,11 @@ struct TileOfCell {
     for (auto& sums_of_left : sums) {
       for (Acc& sum : sums_of_left) sum = Acc(0);
     }
-    for (std::int64_t j = 0; j < s.sum[0].extent; ++j) {
-      for (std::int64_t k = 0; k < s.sum[1].extent; ++k) {
-        const std::int64_t left_at = j * s.sum[0].left + k * s.sum[1].left;
-        const std::int64_t right_at = j * s.sum[0].right + k * s.sum[1].right;
-        for (std::int64_t n = 0; n < s.sum[2].extent; ++n) {
-          addTerm(sums, left, right, left_at + n * s.sum[2].left, right_at + n * s.sum[2].right);
-        }
+    forEachInnerSum(s.sum, 0, 0, [&](std::int64_t left_at, std::int64_t right_at) {
+      for (std::int64_t n = 0; n < s.sum[2].extent; ++n) {
+        addTerm(sums, left, right, left_at + n * s.sum[2].left, right_at + n * s.sum[2].right);
       }
-    }
+    });
     for (int a = 0; a < tile; ++a) {
       for (int b = 0; b < tile; ++b) {
         const std::int64_t l = first_left + a, r = first_right + b;

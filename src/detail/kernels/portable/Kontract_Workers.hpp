@@ -8,22 +8,22 @@
 namespace Kontract {
 namespace Impl {
 
-/// The threads of a team and their lanes as one row of workers, and the scratch memory they share.
-/// Work is given to workers by number, so that who adds what, and in which order, depends on the
-/// size of the team alone. On hosts a thread is all of its lanes, one after the other.
+/// The threads of a team and their vector lanes as one row of workers, and the scratch memory they
+/// share. Work is given to workers by number, so that who adds what, and in which order, depends on
+/// the size of the team alone. On hosts a thread is all of its lanes, one after the other.
 template <class Member>
 struct Workers {
   const Member& member;
-  int lanes;      ///< of a thread, as launched
-  void* scratch;  ///< aligned for every plain scalar
+  int vector_length;  ///< of a thread, as launched
+  void* scratch;      ///< aligned for every plain scalar
 
-  KOKKOS_FORCEINLINE_FUNCTION int count() const { return member.team_size() * lanes; }
+  KOKKOS_FORCEINLINE_FUNCTION int count() const { return member.team_size() * vector_length; }
 
   /// Calls f(worker) in each of them.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void each(const F& f) const {
-    const int first = member.team_rank() * lanes;
-    Kokkos::parallel_for(Kokkos::ThreadVectorRange(member, lanes),
+    const int first = member.team_rank() * vector_length;
+    Kokkos::parallel_for(Kokkos::ThreadVectorRange(member, vector_length),
                          [&](const int lane) { f(first + lane); });
   }
 

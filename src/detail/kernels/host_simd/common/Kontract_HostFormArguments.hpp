@@ -4,16 +4,14 @@
 
 #include <cstdint>
 
-#include "Kontract_Pullback.hpp"
+#include "detail/problem/Kontract_FormShape.hpp"
 
 namespace Kontract {
 namespace Impl {
 
 // Like Kontract_HostKernels.hpp, all that sources for one instruction set see.
 
-constexpr int max_form_terms = 8;  ///< of a fused problem
-
-/// An array of a fused problem on the host; strides count scalars, 0 where it has one for all.
+/// An array of a form of plain scalars; strides count scalars, 0 where it has one for all.
 template <class Real>
 struct HostTensor {
   const Real* data = nullptr;  ///< may be null where there are no elements, too
@@ -36,35 +34,36 @@ struct HostValues : HostTensor<Real> {
   HostDirection<Real> direction[3];
 };
 
-/// A term of a fused problem on the host, as FusedTerm.
+/// A term of a form of plain scalars.
 template <class Real>
-struct HostTerm {
-  Pullback left_pullback, right_pullback;
-  CoefficientKind kind;
-  bool left_is_vector, right_is_vector;
-  bool coefficient_is_vector_of_blocks;
+struct HostTerm : FormTermShape {
   HostValues<Real> left, right;
-  HostTensor<Real> coefficient, second;
+  HostTensor<Real> coefficient, second, left_signs, right_signs;
 };
 
-/// A fused problem on the host, as FusedProblem. All terms have the same signs.
+/// Kernels of hosts for forms; the first leaves the choice to them.
+enum class HostFormKernel {
+  Auto,
+  PerCell,           ///< one cell after another, points in vectors
+  InterleavedCells,  ///< cells in vectors
+  ReferenceTensors,  ///< of affine cells: sums over points once for all cells
+  SumFactorization   ///< of tensor-product bases: sums direction by direction
+};
+
+/// A form whose scalars are all float or all double, for kernels of hosts. All terms have the same
+/// signs, those of the first.
 template <class Real>
-struct HostForms {
-  std::int64_t cells, lefts, rights, points, nodes;
-  std::int64_t cells_at_once;  ///< in a call of a kernel; the last one may have fewer
-  int dimension;
-  int left_blocks, right_blocks;
-  bool has_mapping, weights_are_measures, is_symmetric, sum_into;
-  bool is_load;                  ///< its fields are the right ones of a single left field
-  bool has_values_of_reference;  ///< values are the same in all cells
-  bool stream;                   ///< the output is larger than caches: write it without reading it
-  Real* out;
-  std::int64_t out_cell, out_row, out_column;
+struct HostForms : FormShape {
+  HostFormKernel kernel = HostFormKernel::Auto;
+  std::int64_t cells_at_once = 0;  ///< in a call of a kernel; the last one may have fewer
+  bool is_load = false;            ///< its fields are the right ones of a single left field
+  bool stream = false;  ///< the output is larger than caches: write it without reading it
+  Real* out = nullptr;
+  std::int64_t out_cell = 0, out_row = 0, out_column = 0;
   HostTensor<Real> mapping, gradients, weights;
   HostTensor<Real> left_signs, right_signs;
   HostTensor<Real> vector;  ///< (C,R) of a matrix-free product
-  const HostTerm<Real>* terms;
-  int term_count;
+  const HostTerm<Real>* terms = nullptr;
 };
 
 }  // namespace Impl

@@ -79,8 +79,10 @@ struct HostKernels {
 
     /// \return bytes of memory, aligned to 64, that integrate() wants to work in
     std::int64_t (*form_workspace)(const HostForms<Real>&);
-    /// \return the name of the kernel that integrate() takes
-    const char* (*form_kernel)(const HostForms<Real>&);
+    /// \return the kernel that integrate() takes
+    HostFormKernel (*form_kernel)(const HostForms<Real>&);
+    /// \return whether a kernel computes such forms
+    bool (*has_form_kernel)(const HostForms<Real>&, HostFormKernel);
     /// Forms of real scalars; null for complex ones.
     void (*integrate)(const HostForms<Real>&, std::int64_t first_cell, std::int64_t last_cell,
                       void* workspace);

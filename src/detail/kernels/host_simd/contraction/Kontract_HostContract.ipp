@@ -146,7 +146,8 @@ void contractByRows(const HostContraction<typename S::Real>& c, const Contractio
   Rows<Real> rows = rowsOf<S>(c, layout, part);
   const bool is_streamed =
       c.stream && layout.out_in_order && rows.lefts == c.lefts && chunk == layout.terms;
-  OutputStream<Real> stream(c.out + part.first_cell * rows.out_cell, memory.collected);
+  OutputStream<Real> stream(memory.collected);
+  stream.moveTo(c.out + part.first_cell * rows.out_cell);
   rows.stream = is_streamed ? &stream : nullptr;
   rows.cells = layout.isInOrder() ? part.last_cell - part.first_cell : 1;
   for (std::int64_t cell = part.first_cell; cell < part.last_cell; cell += rows.cells) {

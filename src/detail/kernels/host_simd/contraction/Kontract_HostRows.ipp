@@ -130,7 +130,7 @@ KONTRACT_INLINE void contractSmallCells(const Rows<typename S::Real>& rows, cons
     tile.cells = rows.cells - c < at_once ? rows.cells - c : at_once;
     tile.left = rows.left + c * rows.left_cell;
     tile.right = rows.right + c * rows.right_cell;
-    tile.out = rows.stream ? rows.stream->next() : rows.out + c * rows.out_cell;
+    tile.out = rows.stream ? rows.stream->place() : rows.out + c * rows.out_cell;
     prefetchCells<S>(rows, c + at_once, at_once, units, prefetch);
     kernel(tile);
   }
@@ -220,7 +220,7 @@ KONTRACT_INLINE void contractLargeCells(const Rows<typename S::Real>& rows,
   // The inputs of a large cell would drive those of the cell before out of the cache.
   const bool is_early = (rows.left_cell + rows.right_cell) * int(sizeof(Real)) <= most_early_bytes;
   for (std::int64_t c = 0; c < rows.cells; ++c) {
-    Real* const out = rows.stream ? rows.stream->next() : rows.out + c * rows.out_cell;
+    Real* const out = rows.stream ? rows.stream->place() : rows.out + c * rows.out_cell;
     const Real* const left = rows.left + c * rows.left_cell;
     const Real* const right = rows.right + c * rows.right_cell;
     if (is_early) prefetchCells<S>(rows, c + 1, 1, units_of_cell, prefetch);
@@ -298,7 +298,7 @@ __attribute__((noinline)) void contractDots(const Rows<typename S::Real>& rows) 
   using Real = typename S::Real;
   const std::int64_t rights = rows.rights, terms = rows.terms;
   for (std::int64_t c = 0; c < rows.cells; ++c) {
-    Real* const out = rows.stream ? rows.stream->next() : rows.out + c * rows.out_cell;
+    Real* const out = rows.stream ? rows.stream->place() : rows.out + c * rows.out_cell;
     for (std::int64_t l = 0; l < rows.lefts; ++l) {
       const Real* const left = rows.left + c * rows.left_cell + l * rows.left_field;
       const Real* right = rows.right + c * rows.right_cell;

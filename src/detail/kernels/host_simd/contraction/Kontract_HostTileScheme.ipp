@@ -4,7 +4,8 @@
 #ifndef KONTRACT_HOSTTILESCHEME_IPP
 #define KONTRACT_HOSTTILESCHEME_IPP
 
-#include "detail/kernels/host_simd/common/Kontract_HostTraffic.ipp"
+#include "detail/kernels/host_simd/common/Kontract_HostOutputStream.ipp"
+#include "detail/kernels/host_simd/common/Kontract_HostPrefetch.ipp"
 
 /// How scalars lie in vectors of so many bytes. A vector holds units of 128 bits, each of which
 /// belongs to one right field.

@@ -36,8 +36,6 @@ struct InterleavedMatrices {
     }
   }
 
-  const char* name() const { return "interleaved cells"; }
-
   std::int64_t reals() const {
     std::int64_t sum =
         points.reals() + panelReals() + sumReals() + row * 2 + forms.lefts * simd_width;

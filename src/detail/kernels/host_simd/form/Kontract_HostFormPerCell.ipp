@@ -62,7 +62,7 @@ KONTRACT_INLINE Real withSigns(const HostForms<Real>& forms, std::int64_t c, std
   return sum;
 }
 
-/// How a fused problem is computed, and where in a thread's memory.
+/// How a form is computed, and where in a thread's memory.
 template <class R>
 struct FormPlan {
   using Real = R;
@@ -125,7 +125,7 @@ struct FormPlan {
   }
 };
 
-/// Computes cells of a fused problem, one after another.
+/// Computes cells of a form, one after another.
 template <class R, int D>
 struct FormPerCell {
   using Real = R;
@@ -140,7 +140,6 @@ struct FormPerCell {
 
   explicit FormPerCell(const HostForms<Real>& f) : forms(f), plan(f), points(f) {}
 
-  const char* name() const { return "one cell after another"; }
   std::int64_t reals() const { return plan.reals() + points.reals(); }
 
   void compute(std::int64_t first_cell, std::int64_t last_cell, void* workspace) {

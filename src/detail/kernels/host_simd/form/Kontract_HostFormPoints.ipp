@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Geometry and point matrices of a cell of a fused problem, in vectors of points.
+// Geometry and point matrices of a cell of a form, in vectors of points.
 #ifndef KONTRACT_HOSTFORMPOINTS_IPP
 #define KONTRACT_HOSTFORMPOINTS_IPP
 

@@ -59,7 +59,6 @@ struct ReferenceTensors {
   std::int64_t rightReals() const {
     return forms.points * D * std::int64_t(columns.usual_vectors) * simd_width;
   }
-  const char* name() const { return "affine cells"; }
   std::int64_t reals() const {
     std::int64_t sum =
         D * D * (simd_width + rows) + rows * columns.usual_vectors * simd_width + rightReals();
@@ -196,42 +195,30 @@ struct ReferenceTensors {
           const int here = columns.vectorsOf(tile), width = here * simd_width;
           formTileOf<Real>(rows, here)(panel, {g, width}, terms, {sums, width}, true);
           g += terms * width;
-          write({c + from, used}, {l, columns.rangeOf(tile)}, {i, j}, add);
+          write(c + from, used, l, columns.rangeOf(tile).first, width, i, j, add);
         }
       }
     }
   }
 
-  struct Cells {
-    std::int64_t first;
-    int count;
-  };
-  /// Some columns of a row of a matrix.
-  struct RowPart {
-    std::int64_t row;
-    ColumnRange columns;
-  };
-
-  /// Writes a part of a row of the matrices of some cells.
-  KONTRACT_INLINE void write(const Cells& cells, const RowPart& part, Blocks blocks,
-                             bool add) const {
+  /// Writes a part of a row of the matrices of some cells. Numbers, not structs of them: this is
+  /// the innermost work of small affine cells.
+  void write(std::int64_t c, int cells, std::int64_t l, std::int64_t first, int width, int i, int j,
+             bool add) const {
     const std::int64_t step = forms.out_column * forms.right_blocks;
-    const std::int64_t l = part.row, first = part.columns.first;
-    const int width = part.columns.width;
     const int n = forms.rights - first < width ? int(forms.rights - first) : width;
     const bool has_signs = forms.left_signs.is_there || forms.right_signs.is_there;
-    for (int cell = 0; cell < cells.count; ++cell) {
-      const std::int64_t c = cells.first + cell;
+    for (int cell = 0; cell < cells; ++cell) {
       const Real* const row = sums + cell * width;
-      Real* const to = forms.out + c * forms.out_cell +
-                       (l * forms.left_blocks + blocks.left) * forms.out_row + first * step +
-                       blocks.right * forms.out_column;
+      Real* const to = forms.out + (c + cell) * forms.out_cell +
+                       (l * forms.left_blocks + i) * forms.out_row + first * step +
+                       j * forms.out_column;
       if (!has_signs && !add && !forms.sum_into && step == 1) {
         for (int r = 0; r < n; ++r) to[r] = row[r];
         continue;
       }
       for (int r = 0; r < n; ++r) {
-        const Real sum = withSigns(forms, c, l, first + r, row[r]);
+        const Real sum = withSigns(forms, c + cell, l, first + r, row[r]);
         to[r * step] = add || forms.sum_into ? to[r * step] + sum : sum;
       }
     }

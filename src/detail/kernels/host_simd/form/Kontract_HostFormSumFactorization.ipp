@@ -75,8 +75,6 @@ struct FormSumFactorization {
         D == 3 ? roundUp(low_lefts * low_rights, simd_width) + simd_width : firstWidth();
   }
 
-  const char* name() const { return "sum factorization"; }
-
   /// Multiplications that the three sums of a cell take.
   double products() const {
     const double first = double(values.part_count) * double(forms.points) * lefts[0] * rights[0];

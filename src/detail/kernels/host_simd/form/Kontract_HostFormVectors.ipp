@@ -21,7 +21,6 @@ struct InterleavedVectors {
   InterleavedPoints<Real, D> points;
   BasisApply<Real, D> in[max_form_terms], out[max_form_terms];
   bool is_load;
-  bool has_arrays = false;  ///< sides that are no tensor-product basis
   int in_blocks, out_blocks;
   std::int64_t widest;  ///< cells that are computed together
   Real *given, *sums, *work, *signs, *before;
@@ -31,6 +30,7 @@ struct InterleavedVectors {
       : forms(f), points(f), is_load(!f.vector.is_there) {
     in_blocks = is_load ? 0 : f.right_blocks;
     out_blocks = is_load ? f.right_blocks : f.left_blocks;
+    bool has_arrays = false;  // sides that are no tensor-product basis
     for (int t = 0; t < f.term_count; ++t) {
       const HostTerm<Real>& term = f.terms[t];
       const int left = term.left_is_vector ? D : 1, right = term.right_is_vector ? D : 1;
@@ -43,10 +43,6 @@ struct InterleavedVectors {
     // A matrix of all values is read from a cache again for each vector of cells; those of one
     // direction stay in the nearest one, which values at points had better share.
     widest = has_arrays ? 4 * simd_width : simd_width;
-  }
-
-  const char* name() const {
-    return has_arrays ? "interleaved cells" : "interleaved cells, sum factorization";
   }
 
   std::int64_t reals() const {

@@ -5,7 +5,7 @@
 #define KONTRACT_HOSTINTERLEAVEDPOINTS_IPP
 
 #include "Kontract_HostFormPoints.ipp"
-#include "detail/kernels/host_simd/common/Kontract_HostTraffic.ipp"
+#include "detail/kernels/host_simd/common/Kontract_HostPrefetch.ipp"
 #include "detail/kernels/host_simd/contraction/Kontract_HostInterleave.ipp"
 
 /// An array of a form at some points of a vector of cells.

@@ -4,8 +4,8 @@
 #ifndef KONTRACT_HOSTPOINTWISE_IPP
 #define KONTRACT_HOSTPOINTWISE_IPP
 
-#include "Kontract_HostNonTemporalStores.ipp"
 #include "Kontract_HostPointwiseLeft.ipp"
+#include "detail/kernels/host_simd/common/Kontract_HostOutputStream.ipp"
 
 /// How many items come before the first whose output is aligned to vectors.
 /// \return negative if none ever is
@@ -18,18 +18,22 @@ KONTRACT_INLINE std::int64_t headOf(const typename S::Real* out, int outs) {
   return -1;
 }
 
-/// Computes items that are contiguous in out and right. Non-temporal stores of what is never
-/// aligned, or is too short, go through the buffer.
+/// Pointwise outputs that are collected.
+template <class Real>
+using PointwiseStream = OutputStream<Real, pointwise_collected_bytes>;
+
+/// Computes items that are contiguous in out and right. Where there is a stream, it takes outputs
+/// that are never aligned, or too short for non-temporal stores of their own.
 template <class S>
 KONTRACT_INLINE void computeItems(const PointwisePlan<S>& plan, PointwiseRun<typename S::Real>& run,
-                                  std::int64_t items, WriteBuffer<typename S::Real>& buffer) {
+                                  std::int64_t items, PointwiseStream<typename S::Real>* stream) {
   using Real = typename S::Real;
   Real* const out = run.out;
   const Real* const right = run.right;
   const std::int64_t bytes = items * plan.outs * S::scalar_bytes;
   run.phase = 0;
   run.items = items;
-  if (buffer.stream) {
+  if (stream != nullptr) {
     if (plan.is_copy && bytes > 1024) {
       copyNonTemporal(out, right, items * S::reals);
       return;
@@ -38,18 +42,19 @@ KONTRACT_INLINE void computeItems(const PointwisePlan<S>& plan, PointwiseRun<typ
     run.stream = (run.head == 0 && bytes % vector_bytes == 0 && items % S::simd_width == 0) ||
                  (run.head >= 0 && bytes >= least_non_temporal_bytes);
   }
-  if (!buffer.stream || run.stream) {
+  if (stream == nullptr || run.stream) {
     plan.kernel(run);
     return;
   }
   const std::int64_t most =
-      roundUp(write_buffer_bytes / (plan.outs * S::scalar_bytes), S::simd_width);
+      roundUp(pointwise_collected_bytes / (plan.outs * S::scalar_bytes), S::simd_width);
   for (std::int64_t item = 0; item < items; item += most) {
     run.items = items - item < most ? items - item : most;
     run.right = right + item * plan.rights * S::reals;
-    run.out = buffer.row(out + item * plan.outs * S::reals, run.items * plan.outs * S::reals);
+    stream->moveTo(out + item * plan.outs * S::reals);
+    run.out = stream->place();
     plan.kernel(run);
-    buffer.flushLines();
+    stream->pass(run.items * plan.outs * S::reals);
     run.phase += run.items * S::reals;
     while (run.phase >= run.period) run.phase -= run.period;
   }
@@ -62,7 +67,8 @@ void multiplyPoints(const HostPointwise<typename S::Real>& p, const PointwisePla
                     typename S::Real* workspace) {
   using Real = typename S::Real;
   const LeftSide<S> left(p, plan, workspace);
-  WriteBuffer<Real> buffer{workspace + lefts_bytes / int(sizeof(Real)), p.stream};
+  PointwiseStream<Real> collected(workspace + lefts_bytes / int(sizeof(Real)));
+  PointwiseStream<Real>* const stream = p.stream ? &collected : nullptr;
   PointwiseRun<Real> run;
   run.stream = false;
   run.right_step = 1;
@@ -93,11 +99,11 @@ void multiplyPoints(const HostPointwise<typename S::Real>& p, const PointwisePla
                                           field * p.right_of.field);
         run.out = p.out + S::reals * (cell * p.out_of.cell + point * p.out_of.point +
                                       field * p.out_of.field);
-        computeItems<S>(plan, run, points * tensor * in_run, buffer);
+        computeItems<S>(plan, run, points * tensor * in_run, stream);
       }
     }
   }
-  buffer.flush();
+  collected.finish();
 }
 
 /// Tensors that a run of cells takes at once: all of a tensor, or one element.
@@ -182,7 +188,7 @@ std::int64_t multiplyWorkspace(const HostPointwise<typename S::Real>& p) {
   const PointwisePlan<S> plan(p);
   return plan.loop_order == LoopOrder::None
              ? -1
-             : lefts_bytes + 2 * write_buffer_bytes + 2 * chunk_bytes;
+             : lefts_bytes + 2 * pointwise_collected_bytes + 2 * chunk_bytes;
 }
 
 /// Cells whose points follow one another are more points.

@@ -6,6 +6,7 @@
 
 #include "Kontract_HostPointwiseKernels.ipp"
 
+constexpr int pointwise_collected_bytes = 1024;          ///< of outputs, before they are written
 constexpr std::int64_t least_non_temporal_bytes = 2048;  ///< of unaligned runs that need no buffer
 constexpr std::int64_t chunk_bytes = 4 * 1024;           ///< of a run's largest array
 constexpr std::int64_t lefts_bytes = 16 * 1024;          ///< of the components of a run's left side

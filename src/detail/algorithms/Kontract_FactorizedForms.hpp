@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_FACTORIZEDFORMS_HPP
+#define KONTRACT_FACTORIZEDFORMS_HPP
+
+#include <string>
+
+#include "Kontract_FactorizationPlan.hpp"
+#include "Kontract_FlatForms.hpp"
+#include "detail/kernels/portable/Kontract_FormFactorization.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// Whether all values are of tensor-product bases, and coefficients real numbers.
+template <class Acc, class Term>
+inline constexpr bool is_factorized =
+    may_be_basis<typename Term::left_type> &&
+    (!Term::right_type::is_ever_there || may_be_basis<typename Term::right_type>)&&std::
+        is_arithmetic_v<
+            typename WorkingType<Acc, typename Term::coefficient_type::value_type>::type>;
+template <class Acc, class Terms>
+inline constexpr bool are_factorized = false;
+template <class Acc, class... Terms>
+inline constexpr bool are_factorized<Acc, TermList<Terms...>> = (is_factorized<Acc, Terms> && ...);
+
+/// Whether terms are summed where none is rounded before the last: in an output that is as wide as
+/// sums are, or each in a sum of its own because there is only one.
+template <class Acc, class Out, class Terms>
+inline constexpr bool are_summed_in_output = std::is_same_v<Acc, Out>;
+template <class Acc, class Out, class Term>
+inline constexpr bool are_summed_in_output<Acc, Out, TermList<Term>> = true;
+
+/// Whether teams may compute a form by sum factorization: vectors and products of tensor-product
+/// bases, in real numbers of one type, and with few enough terms for a kernel's arguments.
+template <class Problem>
+struct HasFactorization {
+  using Point = FormPoint<Problem, 3>;
+  using Acc = typename Point::Acc;
+  static constexpr bool value =
+      Problem::kind != FormKind::Matrices && std::is_floating_point_v<Acc> &&
+      std::is_same_v<Acc, typename Point::G> &&
+      are_summed_in_output<Acc, typename Problem::out_type::value_type,
+                           typename Problem::terms_type> &&
+      sizeof(Problem) <= 3072 && are_factorized<Acc, typename Problem::terms_type>;
+};
+template <class T>
+struct HasFactorization<PlainForm<T>> {
+  static constexpr bool value = true;
+};
+
+/// Sum factorization by teams.
+template <class Space, class Problem>
+void runFactorizedForms(const Space& space, const Problem& problem, const FactorizationSizes& sizes,
+                        const FactorizationPlan& plan, const std::string& label) {
+  withDimension(problem.shape.dimension, [&](auto d) {
+    launch(
+        space, label, plan.teams,
+        FormFactorization<Problem, decltype(d)::value>{problem, sizes, plan.cells, plan.by_cells});
+  });
+}
+
+template <FormKind kind, class Space, class T>
+void runPlainFactorizedForms(const Space& space, const PlainForm<T>& form,
+                             const FactorizationSizes& sizes, const FactorizationPlan& plan,
+                             const std::string& label) {
+  constexpr int most = is_host_space<Space> ? max_form_terms : 3;
+  for (int first = 0; first < form.term_count; first += most) {
+    runFactorizedForms(space, kernelForm<kind, FormValues<T>, most>(form, first), sizes, plan,
+                       label);
+  }
+}
+
+template <class Space, class T>
+void runFactorizedForms(const Space& space, const PlainForm<T>& form,
+                        const FactorizationSizes& sizes, const FactorizationPlan& plan,
+                        const std::string& label) {
+  if (form.kind == FormKind::Vectors) {
+    runPlainFactorizedForms<FormKind::Vectors>(space, form, sizes, plan, label);
+  } else {
+    runPlainFactorizedForms<FormKind::Products>(space, form, sizes, plan, label);
+  }
+}
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

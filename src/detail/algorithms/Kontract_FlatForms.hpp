@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_FLATFORMS_HPP
+#define KONTRACT_FLATFORMS_HPP
+
+#include <string>
+#include <type_traits>
+
+#include "detail/kernels/portable/Kontract_FormBlock.hpp"
+#include "detail/kernels/portable/Kontract_FormProduct.hpp"
+#include "detail/kernels/portable/Kontract_PlainFormKernel.hpp"
+#include "detail/launch/Kontract_Launch.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// Calls f(constant<D>) with the dimension of cells.
+template <class F>
+void withDimension(int dimension, const F& f) {
+  switch (dimension) {
+    case 1: return f(std::integral_constant<int, 1>());
+    case 2: return f(std::integral_constant<int, 2>());
+    default: return f(std::integral_constant<int, 3>());
+  }
+}
+
+/// Forms of any scalars on any execution space: a block of outputs of matrices and vectors, or the
+/// product of a cell, for each work item.
+template <class Space, class Problem>
+struct FlatForms {
+  template <int D>
+  static void run(const Space& space, const Problem& problem, const std::string& label) {
+    if constexpr (Problem::kind == FormKind::Products) {
+      launch(space, label, problem.shape.cells, FormProduct<Problem, D>{problem});
+    } else if constexpr (Problem::kind == FormKind::Vectors) {
+      runBlocks<D, 4, 1>(space, problem, label);
+    } else {
+      // Threads of a device have registers for more, which halves what they compute again and
+      // again.
+      using Acc = typename FormPoint<Problem, D>::Acc;
+      constexpr bool has_registers = !is_host_space<Space> && is_plain<Acc> && sizeof(Acc) <= 8;
+      constexpr std::int64_t many_fields = 16;
+      if constexpr (has_registers) {
+        if (problem.shape.lefts >= many_fields) return runBlocks<D, 8, 8>(space, problem, label);
+      }
+      runBlocks<D, 4, 8>(space, problem, label);
+    }
+  }
+
+ private:
+  template <int D, int lefts, int rights>
+  static void runBlocks(const Space& space, const Problem& problem, const std::string& label) {
+    const FormBlock<Problem, D, lefts, rights> block(problem);
+    launch(space, label, block.count(), block);
+  }
+};
+
+template <class Space, class Problem>
+void runFlatForms(const Space& space, const Problem& problem, const std::string& label) {
+  withDimension(problem.shape.dimension, [&](auto d) {
+    FlatForms<Space, Problem>::template run<decltype(d)::value>(space, problem, label);
+  });
+}
+
+/// Whether values of a form are of tensor-product bases.
+template <class T>
+bool hasBases(const PlainForm<T>& form) {
+  for (int t = 0; t < form.term_count; ++t) {
+    if (form.terms[t].left.directions > 0 || form.terms[t].right.directions > 0) return true;
+  }
+  return false;
+}
+
+/// The same for the arrays of a PlainForm, as many terms in a kernel as its arguments have room
+/// for.
+template <FormKind kind, class Values, class Space, class T>
+void runPlainFlatForms(const Space& space, const PlainForm<T>& form, const std::string& label) {
+  constexpr bool is_large = std::is_same_v<Values, FormValues<T>> && !is_host_space<Space>;
+  constexpr int most = is_large ? 3 : max_form_terms;
+  for (int first = 0; first < form.term_count; first += most) {
+    runFlatForms(space, kernelForm<kind, Values, most>(form, first), label);
+  }
+}
+
+/// The same for forms of one kind.
+template <FormKind kind, class Space, class T>
+void runPlainFlatForms(const Space& space, const PlainForm<T>& form, const std::string& label) {
+  if (hasBases(form)) {
+    runPlainFlatForms<kind, FormValues<T>>(space, form, label);
+  } else {
+    runPlainFlatForms<kind, OptionalFormArray<T>>(space, form, label);
+  }
+}
+
+template <class Space, class T>
+void runFlatForms(const Space& space, const PlainForm<T>& form, const std::string& label) {
+  switch (form.kind) {
+    case FormKind::Matrices: return runPlainFlatForms<FormKind::Matrices>(space, form, label);
+    case FormKind::Vectors: return runPlainFlatForms<FormKind::Vectors>(space, form, label);
+    case FormKind::Products: return runPlainFlatForms<FormKind::Products>(space, form, label);
+  }
+}
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

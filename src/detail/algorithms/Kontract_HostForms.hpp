@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_HOSTFORMS_HPP
+#define KONTRACT_HOSTFORMS_HPP
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "detail/kernels/host_simd/common/Kontract_HostKernels.hpp"
+#include "detail/kernels/host_simd/common/Kontract_PlainForm.hpp"
+#include "detail/launch/Kontract_Launch.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// The kernels of forms of the best instruction set.
+template <class Real>
+const HostKernels::Of<Real>& hostFormKernels() {
+  if constexpr (std::is_same_v<Real, double>) {
+    return hostKernels().real_double;
+  } else {
+    return hostKernels().real_float;
+  }
+}
+
+/// A form as kernels of hosts take it: all terms have the signs of the first, and the fields of a
+/// load are columns, the right ones of a single left field.
+template <class Real>
+class HostFormArguments {
+ public:
+  explicit HostFormArguments(const PlainForm<Real>& form) : _forms(form) {
+    _forms.left_signs = form.terms[0].left_signs;
+    _forms.right_signs = form.terms[0].right_signs;
+    _forms.cells_at_once = form.cells;
+    _forms.stream = !form.sum_into && exceedsCache(double(form.outputs()) * sizeof(Real));
+    if (form.kind == FormKind::Vectors) turnLoads();
+  }
+  HostFormArguments(const HostFormArguments&) = delete;
+  HostFormArguments& operator=(const HostFormArguments&) = delete;
+
+  HostForms<Real>& forms() { return _forms; }
+
+ private:
+  void turnLoads() {
+    static constexpr Real one = 1;
+    _forms.is_load = true;
+    std::swap(_forms.lefts, _forms.rights);
+    std::swap(_forms.left_blocks, _forms.right_blocks);
+    std::swap(_forms.left_signs, _forms.right_signs);
+    std::swap(_forms.out_row, _forms.out_column);
+    _loads.assign(_forms.terms, _forms.terms + _forms.term_count);
+    for (HostTerm<Real>& term : _loads) {
+      std::swap(term.left, term.right);
+      std::swap(term.left_pullback, term.right_pullback);
+      std::swap(term.left_is_vector, term.right_is_vector);
+      term.left.data = &one;
+      term.left.is_there = true;
+    }
+    _forms.terms = _loads.data();
+  }
+
+  HostForms<Real> _forms;
+  std::vector<HostTerm<Real>> _loads;
+};
+
+/// Cells of a form, for one thread.
+template <class Real>
+struct HostFormPiece {
+  HostForms<Real> forms;
+
+  void operator()(std::int64_t i, void* memory) const {
+    const std::int64_t first = i * forms.cells_at_once;
+    hostFormKernels<Real>().integrate(forms, first,
+                                      std::min(forms.cells, first + forms.cells_at_once), memory);
+  }
+};
+
+/// Cells that a thread takes at a time.
+inline std::int64_t formCellsAtOnce(std::int64_t cells, std::int64_t threads,
+                                    const LaunchSettings& launch) {
+  constexpr std::int64_t parts_each = 8;
+  if (launch.cells_per_team > 0) return std::min<std::int64_t>(launch.cells_per_team, cells);
+  return threads > 1 ? std::max<std::int64_t>(1, cells / (parts_each * threads)) : cells;
+}
+
+/// The kernel that runs for a form when the choice is left open.
+template <class Real>
+HostFormKernel hostFormKernelOf(const PlainForm<Real>& form, std::int64_t threads,
+                                const LaunchSettings& launch) {
+  HostFormArguments<Real> arguments(form);
+  arguments.forms().cells_at_once = formCellsAtOnce(form.cells, threads, launch);
+  return hostFormKernels<Real>().form_kernel(arguments.forms());
+}
+
+/// The kernels that serve a form, a bit each in the order of HostFormKernel.
+template <class Real>
+unsigned hostFormKernelsFor(const PlainForm<Real>& form) {
+  HostFormArguments<Real> arguments(form);
+  unsigned kernels = 0;
+  for (int kernel = 0; kernel <= int(HostFormKernel::SumFactorization); ++kernel) {
+    const bool is_served = hostFormKernels<Real>().has_form_kernel(
+        arguments.forms(), static_cast<HostFormKernel>(kernel));
+    if (is_served) kernels |= 1u << kernel;
+  }
+  return kernels;
+}
+
+/// Forms by register tiles of SIMD vectors: see src/detail/kernels/host_simd/form. Cells are spread
+/// over threads.
+template <class Space, class Real>
+void runHostForms(const Space& space, const PlainForm<Real>& form, HostFormKernel kernel,
+                  const LaunchSettings& settings, const std::string& label) {
+  HostFormArguments<Real> arguments(form);
+  HostForms<Real>& forms = arguments.forms();
+  forms.kernel = kernel;
+  forms.cells_at_once = formCellsAtOnce(forms.cells, space.concurrency(), settings);
+  const std::int64_t pieces = (forms.cells + forms.cells_at_once - 1) / forms.cells_at_once;
+  launchInMemory(space, label, pieces, hostFormKernels<Real>().form_workspace(forms),
+                 HostFormPiece<Real>{forms});
+}
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

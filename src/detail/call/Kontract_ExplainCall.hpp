@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_EXPLAINCALL_HPP
+#define KONTRACT_EXPLAINCALL_HPP
+
+#include "Kontract_Integrate.hpp"
+#include "Kontract_Operate.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+inline constexpr int no_flag = -1000;
+
+/// \throws std::invalid_argument if an operation does not take that many arrays
+void checkArguments(Operation operation, int arrays);
+
+/// \throws std::invalid_argument if an operation is not that of forms of such arguments
+void checkArguments(Operation operation, FormKind kind);
+
+/// \return the flag of a call of that operation, or its default if no_flag was given
+/// \throws std::invalid_argument if there is one and the operation has none
+int checkFlag(Operation operation, int flag);
+
+/// What is computed from a geometry and terms: vectors of loads, else products with the second of
+/// two arrays, else matrices.
+template <class... Arguments>
+constexpr FormKind formKindOf() {
+  if ((is_load_term<Arguments> || ...)) return FormKind::Vectors;
+  return (int(is_array<Arguments>) + ...) == 2 ? FormKind::Products : FormKind::Matrices;
+}
+
+/// Explains a call of ArrayTools.
+template <class DeviceType, class Action, class... Arguments>
+void explainOperation(Operation operation, const Action& action, const Arguments&... arguments) {
+  constexpr int arrays = (int(is_array<Arguments>) + ...);
+  static_assert(arrays == 2 || arrays == 3, "Kontract: explain takes the arguments of the call");
+  checkArguments(operation, arrays);
+  if constexpr (arrays == 2) {
+    clone<DeviceType>(operation, action, arguments...);
+  } else {
+    // The flag is a bool or a char; which of them, or none, is known only with the name.
+    const auto call = callOf<DeviceType, 3, int>(arguments...);
+    const int flag = checkFlag(operation, call.flag(no_flag));
+    if (isContraction(operation)) {
+      actContraction(operation, flag != 0, call, action);
+    } else {
+      const bool takes_letter = signatureOf(operation).transposable;
+      const bool transposed = takes_letter && isTransposed(operation, char(flag));
+      const auto kind = kindOf(operation, !takes_letter && flag != 0, rankOf(call.out()));
+      actPointwise(operation, kind, transposed, call, action);
+    }
+  }
+}
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_COMPILEDFORMS_HPP
+#define KONTRACT_COMPILEDFORMS_HPP
+
+#include "Kontract_AllSpaces.hpp"
+#include "Kontract_Dispatch.hpp"
+
+// Forms of one scalar type, and their portable kernels, are compiled once, in the library, as
+// Kontract_CompiledProblems.hpp has it; in several sources, because they take compilers for devices
+// long.
+#define KONTRACT_COMPILED_FORMS_OF(SPACE, PREFIX, T) \
+  PREFIX template void Kontract::Impl::dispatch(     \
+      const SPACE&, Operation, const Kontract::Impl::PlainForm<T>&, const CallOptions&);
+#define KONTRACT_COMPILED_FLAT_FORMS_OF(SPACE, PREFIX, KIND, T)                           \
+  PREFIX template void Kontract::Impl::runPlainFlatForms<Kontract::Impl::FormKind::KIND>( \
+      const SPACE&, const Kontract::Impl::PlainForm<T>&, const std::string&);
+#define KONTRACT_COMPILED_FACTORIZED_FORMS_OF(SPACE, PREFIX, T)                            \
+  PREFIX template void Kontract::Impl::runFactorizedForms(                                 \
+      const SPACE&, const Kontract::Impl::PlainForm<T>&,                                   \
+      const Kontract::Impl::FactorizationSizes&, const Kontract::Impl::FactorizationPlan&, \
+      const std::string&);
+
+#define KONTRACT_COMPILED_FORMS(PREFIX, T) \
+  KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_FORMS_OF, PREFIX, T)
+#define KONTRACT_COMPILED_FLAT_FORMS(PREFIX, KIND, T) \
+  KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_FLAT_FORMS_OF, PREFIX, KIND, T)
+#define KONTRACT_COMPILED_FACTORIZED_FORMS(PREFIX, T) \
+  KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_FACTORIZED_FORMS_OF, PREFIX, T)
+
+#ifndef KONTRACT_COMPILING_FORM_KERNELS
+KONTRACT_COMPILED_FLAT_FORMS(extern, Matrices, float)
+KONTRACT_COMPILED_FLAT_FORMS(extern, Matrices, double)
+KONTRACT_COMPILED_FLAT_FORMS(extern, Vectors, float)
+KONTRACT_COMPILED_FLAT_FORMS(extern, Vectors, double)
+KONTRACT_COMPILED_FLAT_FORMS(extern, Products, float)
+KONTRACT_COMPILED_FLAT_FORMS(extern, Products, double)
+KONTRACT_COMPILED_FACTORIZED_FORMS(extern, float)
+KONTRACT_COMPILED_FACTORIZED_FORMS(extern, double)
+#ifndef KONTRACT_COMPILING_FORMS
+KONTRACT_COMPILED_FORMS(extern, float)
+KONTRACT_COMPILED_FORMS(extern, double)
+#endif
+#endif
+
+#endif

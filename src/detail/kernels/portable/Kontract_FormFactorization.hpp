@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_FORMFACTORIZATION_HPP
+#define KONTRACT_FORMFACTORIZATION_HPP
+
+#include "Kontract_BasisContraction.hpp"
+#include "Kontract_FormPoint.hpp"
+#include "Kontract_Workers.hpp"
+#include "detail/problem/Kontract_FormWork.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// Element vectors and matrix-free products of tensor-product bases by sum factorization, some
+/// cells by each team: as Kontract_HostFormVectors.ipp, with the cells of a team in the place of
+/// those of a vector.
+template <class Problem, int D>
+struct FormFactorization {
+  using Point = FormPoint<Problem, D>;
+  using Acc = typename Point::Acc;
+  using Tables = BasisTables<Acc, D>;
+  using Contraction = BasisContraction<Acc, D>;
+  static constexpr bool is_load = Problem::kind == FormKind::Vectors;
+
+  Problem problem;
+  FactorizationSizes sizes;
+  int cells;  ///< of a team
+  FastDivisor by_cells;
+
+  template <class Member>
+  KOKKOS_INLINE_FUNCTION void operator()(const Workers<Member>& team, std::int64_t piece) const {
+    Scratch scratch;
+    scratch.first_cell = piece * cells;
+    Acc* next = static_cast<Acc*>(team.scratch);
+    scratch.tables[0] = next;
+    scratch.tables[1] = next += sizes.tables;
+    next += sizes.tables;
+    scratch.contraction.cells = cells;
+    scratch.contraction.by_cells = by_cells;
+    for (int n = 0; n < 2; ++n) {
+      scratch.contraction.buffers[n] = next;
+      next += sizes.buffers[n] * cells;
+    }
+    scratch.fluxes = next;
+    bool is_first = true;
+    forEachTerm(problem.terms, [&](const auto& term) {
+      withComponents<D>(term, [&](auto nl, auto nr) {
+        this->template addTerm<decltype(nl)::value, decltype(nr)::value>(term, team, scratch,
+                                                                         is_first);
+      });
+      is_first = false;
+    });
+  }
+
+ private:
+  /// What a team works in.
+  struct Scratch {
+    std::int64_t first_cell;
+    Acc* tables[2];  ///< of the left and the right side
+    Contraction contraction;
+    Acc* fluxes;
+  };
+
+  template <int NL, int NR, class Term, class Team>
+  KOKKOS_INLINE_FUNCTION void addTerm(const Term& term, const Team& team, const Scratch& scratch,
+                                      bool is_first) const {
+    const FormShape& s = problem.shape;
+    const auto& left_basis = basisOf(term.left);
+    const Tables left(left_basis, scratch.tables[0]);
+    left.fill(team, left_basis);
+    Acc* const values = scratch.contraction.buffers[Contraction::at_points];
+    if constexpr (is_load) {
+      team.wait();
+      for (int i = 0; i < s.left_blocks; ++i) {
+        makeFluxes<NL, 1>(term, team, scratch, {i, i + 1, 0}, nullptr, values);
+        integrate(term, team, scratch, left, i, values, is_first);
+      }
+    } else {
+      const auto& right_basis = basisOf(term.right);
+      const Tables right(right_basis, scratch.tables[1]);
+      right.fill(team, right_basis);
+      const bool is_single = s.left_blocks * s.right_blocks == 1;
+      Acc* const fluxes = is_single ? values : scratch.fluxes;
+      for (int j = 0; j < s.right_blocks; ++j) {
+        readVector(term, team, scratch, j);
+        scratch.contraction.evaluate(team, right);
+        makeFluxes<NL, NR>(term, team, scratch, {0, s.left_blocks, j}, values, fluxes);
+      }
+      const int of_block = left.components() * static_cast<int>(s.points) * cells;
+      for (int i = 0; i < s.left_blocks; ++i) {
+        integrate(term, team, scratch, left, i, fluxes + i * of_block, is_first);
+      }
+    }
+  }
+
+  /// The cell of a team, or the last cell for those past it.
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t cellOf(const Scratch& scratch, int cell) const {
+    const std::int64_t c = scratch.first_cell + cell, last = problem.shape.cells - 1;
+    return c < last ? c : last;
+  }
+
+  template <class Term, class Team>
+  KOKKOS_INLINE_FUNCTION void readVector(const Term& term, const Team& team, const Scratch& scratch,
+                                         int j) const {
+    const FormShape& s = problem.shape;
+    team.wait();  // the buffer may still be read
+    team.share(s.rights * cells, [&](std::int64_t n) {
+      int r = static_cast<int>(n);
+      const std::int64_t c = cellOf(scratch, scratch.contraction.takeCell(r));
+      Acc x(problem.vector.at(c, r * s.right_blocks + j, 0));
+      Point::applySign(term.right_signs, c, r, x);
+      scratch.contraction.buffers[0][n] = x;
+    });
+    team.wait();
+  }
+
+  /// From fluxes of left component i to the output.
+  template <class Term, class Team>
+  KOKKOS_INLINE_FUNCTION void integrate(const Term& term, const Team& team, const Scratch& scratch,
+                                        const Tables& left, int i, const Acc* fluxes,
+                                        bool is_first) const {
+    scratch.contraction.integrate(team, left, fluxes, [&](int l, int cell, Acc sum) {
+      const FormShape& s = problem.shape;
+      const std::int64_t c = scratch.first_cell + cell;
+      if (c >= s.cells) return;
+      Point::applySign(term.left_signs, c, l, sum);
+      const FormStrides& strides = problem.out_strides;
+      auto&& to = problem.out[c * strides.cell + (l * s.left_blocks + i) * strides.row];
+      if (is_first && !s.sum_into) {
+        Impl::store<false>(to, sum);
+      } else {
+        Impl::store<true>(to, sum);
+      }
+    });
+  }
+
+  /// Left components first to last, and a right one.
+  struct Blocks {
+    int first, last, right;
+  };
+
+  /// What a right component contributes to left ones at all points.
+  template <int NL, int NR, class Term, class Team>
+  KOKKOS_INLINE_FUNCTION void makeFluxes(const Term& term, const Team& team, const Scratch& scratch,
+                                         const Blocks& blocks, const Acc* values,
+                                         Acc* fluxes) const {
+    const int component = static_cast<int>(problem.shape.points) * cells;
+    team.share(component, [&](std::int64_t n) {
+      int p = static_cast<int>(n);
+      const std::int64_t c = cellOf(scratch, scratch.contraction.takeCell(p));
+      const auto geometry = Point::geometry(problem, c, p);
+      Acc u[NR];
+      for (int b = 0; b < NR; ++b) u[b] = is_load ? Acc(1) : values[b * component + n];
+      for (int i = blocks.first; i < blocks.last; ++i) {
+        Acc flux[NL] = {};
+        addFlux<NL, NR>(term, geometry, c, p, i, blocks.right, u, flux);
+        Acc* const to = fluxes + (i - blocks.first) * NL * component + n;
+        for (int a = 0; a < NL; ++a) {
+          to[a * component] = blocks.right == 0 ? flux[a] : to[a * component] + flux[a];
+        }
+      }
+    });
+    team.wait();
+  }
+
+  template <int NL, int NR, class Term>
+  KOKKOS_INLINE_FUNCTION void addFlux(const Term& term, const PointGeometry<D, Acc>& geometry,
+                                      std::int64_t c, std::int64_t p, int i, int j,
+                                      const Acc (&u)[NR], Acc (&flux)[NL]) const {
+    if (is_load || term.kind == CoefficientKind::Elastic) {
+      typename Point::template Of<Term>::K k[NL][NR] = {};
+      if (!Point::template pointMatrix<NL, NR>(term, geometry, c, p, i, j, k)) return;
+      for (int a = 0; a < NL; ++a) {
+        for (int b = 0; b < NR; ++b) flux[a] += Acc(k[a][b]) * u[b];
+      }
+    } else if (i == j || term.coefficient_is_vector_of_blocks) {
+      Acc coefficient[9] = {};
+      Point::template coefficient<NL, NR>(term, c, p, i, coefficient);
+      fluxAt<D>(term.left_pullback, term.right_pullback, term.kind, geometry, coefficient, u, flux);
+    }
+  }
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_FORMDESCRIPTION_HPP
+#define KONTRACT_FORMDESCRIPTION_HPP
+
+#include "Kontract_Form.hpp"
+#include "Kontract_FormShape.hpp"
+#include "detail/view/Kontract_ArrayDescription.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+// The arguments of a call of Integration, described; what a call leaves out is a description of
+// nothing.
+
+/// A tensor-product basis: functions of one coordinate at points, (N,Q) in each direction.
+struct BasisDescription {
+  int directions = 0;
+  ArrayDescription values[3], derivatives[3];
+};
+
+/// Values of a side: an array, or a tensor-product basis.
+struct ValuesDescription {
+  ArrayDescription array;
+  const BasisDescription* basis = nullptr;
+};
+
+struct TermDescription {
+  Form form;
+  ValuesDescription left, right;
+  ArrayDescription coefficient, second, left_signs, right_signs;
+  bool has_sign_functions = false;  ///< signs are computed, and nothing is known of them
+};
+
+struct FormDescription {
+  FormKind kind = FormKind::Matrices;
+  ArrayDescription out, vector, mapping, gradients, weights;
+  TermDescription* terms = nullptr;
+  int term_count = 0;
+  bool sum_into = false;
+  bool has_mapping = false;  ///< the geometry has Jacobians or nodes
+  bool has_nodes = false;    ///< it has nodes
+  bool out_is_of_integers = false;
+};
+
+/// A checked term: what it is, and the patterns of its arrays.
+struct CheckedTerm : FormTermShape {
+  const char *left_pattern = "", *right_pattern = "", *coefficient_pattern = "";
+};
+
+/// Patterns of the other arrays.
+namespace FormPatterns {
+inline constexpr const char *jacobians = "CpDd", *nodes = "CND", *gradients = "NpD", *weights = "P",
+                            *measures = "Cp", *second = "Cp", *left_signs = "CL",
+                            *right_signs = "CR", *vector = "CR", *table = "FP1";
+}
+
+/// Checks a call of Integration.
+/// \param terms  room for as many as the call has; they are filled in
+/// \throws std::invalid_argument as ArgumentChecker does; if a form cannot be of such values,
+///   coefficients or cells; if the output overlaps an input
+FormShape checkForm(const char* function, const FormDescription& call, CheckedTerm* terms);
+
+/// The strides of an array whose indices have the letters of a pattern; of two dimensions the first
+/// is a row.
+FormStrides stridesOf(const ArrayDescription& array, const char* pattern);
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_FORMSHAPE_HPP
+#define KONTRACT_FORMSHAPE_HPP
+
+#include <cstdint>
+
+#include "Kontract_Pullback.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// Most terms of a form whose kernels are compiled once, in the library.
+inline constexpr int max_form_terms = 8;
+
+/// What a form computes on a cell.
+enum class FormKind {
+  Matrices,
+  Vectors,  ///< of loads, which have a source in the place of a right side
+  Products  ///< of matrices, which are not stored, with vectors
+};
+
+/// Weak forms on cells, the third canonical problem, without its scalars:
+///
+///     matrix(c,l,r) (+)= sum over terms, p, a, b of left(l,p,a) k(c,p)(a,b) right(r,p,b)
+///
+/// where k is what pointMatrixAt() computes from the geometry of the cell and a coefficient. A
+/// vector is a matrix of one right field that is one everywhere; a product is a matrix times a
+/// vector. Elasticity is D x D such problems over the same values.
+struct FormShape {
+  FormKind kind = FormKind::Matrices;
+  std::int64_t cells = 0, lefts = 0, rights = 1, points = 0, nodes = 0;
+  int dimension = 1;
+  int left_blocks = 1, right_blocks = 1;  ///< components of each field, fields of the output
+  int term_count = 0;
+  bool has_mapping = false;  ///< Jacobians or nodes are given
+  bool weights_are_measures = false;
+  bool is_symmetric = false;  ///< matrix(l,r) = matrix(r,l): one half is computed
+  bool sum_into = false;
+  bool cell_fastest = false;            ///< neighbours in memory are neighbouring cells
+  bool have_same_signs = true;          ///< all terms have the signs of the first
+  bool has_values_of_reference = true;  ///< values are the same in all cells
+  bool is_affine = true;                ///< all that terms need is constant in each cell
+  bool has_tensor_bases_alone = false;  ///< no values are an array
+  double flops = 0;                     ///< of plain sums over points, whatever a kernel saves
+  double bytes = 0;                     ///< of all arrays
+  std::uint32_t terms_code = 0;  ///< a number that tells terms of other pullbacks and coefficients
+  static constexpr std::int64_t cells_in_all = 0;  ///< forms are not cut into chunks of cells
+
+  const FormShape& whole() const { return *this; }
+  std::int64_t outputs() const {
+    return cells * lefts * left_blocks * (kind == FormKind::Matrices ? rights * right_blocks : 1);
+  }
+};
+
+/// A term of a form, without its arrays. Left and right values have one component or D.
+struct FormTermShape {
+  Pullback left_pullback = Pullback::Scalar, right_pullback = Pullback::Scalar;  ///< never Curl
+  CoefficientKind kind = CoefficientKind::None;
+  bool left_is_vector = false, right_is_vector = false;
+  bool coefficient_is_vector_of_blocks = false;  ///< a load of D components: one for each block
+};
+
+/// How far apart the elements of an array of a form are, 0 for what it lacks or has once for all.
+struct FormStrides {
+  std::int64_t cell = 0, field = 0, point = 0, row = 0, column = 0;
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_FORMSIGNATURE_HPP
+#define KONTRACT_FORMSIGNATURE_HPP
+
+#include "Kontract_Pullback.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+// The signature of weak forms, as data: the ranks that arrays of a term may have, by what stands
+// around them. Letters as in Kontract_Signature.hpp.
+
+/// Values of a side with some pullback, on the left and on the right: on the reference cell, or of
+/// each cell. Those that end in D are vectors.
+struct ValuesPatterns {
+  Pullback pullback;
+  const char* of[2][2];
+};
+// clang-format off
+inline constexpr ValuesPatterns values_patterns[] = {
+    {Pullback::Scalar,        {{"LP",  "CLP"},  {"RP",  "CRP"}}},
+    {Pullback::Density,       {{"LP",  "CLP"},  {"RP",  "CRP"}}},
+    {Pullback::Covariant,     {{"LPD", "CLPD"}, {"RPD", "CRPD"}}},
+    {Pullback::Contravariant, {{"LPD", "CLPD"}, {"RPD", "CRPD"}}},
+    {Pullback::Physical,      {{"CLP", "CLPD"}, {"CRP", "CRPD"}}},
+};
+// clang-format on
+
+/// What a coefficient stands between.
+enum class CoefficientRole { Scalars, Vectors, Mixed, ScalarSource, VectorSource, Elasticity };
+
+/// A coefficient of some rank: what it is there.
+struct CoefficientPattern {
+  const char* pattern = nullptr;  ///< null: no more; empty: there is none
+  CoefficientKind kind = CoefficientKind::None;
+  bool is_vector_of_blocks = false;
+};
+struct CoefficientPatterns {
+  CoefficientRole role;
+  const char* where;  ///< for messages
+  CoefficientPattern of[4];
+};
+inline constexpr CoefficientPatterns coefficient_patterns[] = {
+    {CoefficientRole::Scalars,
+     "between scalars",
+     {{"", CoefficientKind::None}, {"Cp", CoefficientKind::Scalar}}},
+    {CoefficientRole::Vectors,
+     "between vectors",
+     {{"", CoefficientKind::None},
+      {"Cp", CoefficientKind::Scalar},
+      {"CpD", CoefficientKind::Diagonal},
+      {"CpDd", CoefficientKind::Full}}},
+    {CoefficientRole::Mixed, "between a scalar and a vector", {{"CpD", CoefficientKind::Full}}},
+    {CoefficientRole::ScalarSource,
+     "for scalar values, or, with D components, for displacements,",
+     {{"Cp", CoefficientKind::Scalar}, {"CpD", CoefficientKind::Scalar, true}}},
+    {CoefficientRole::VectorSource, "for values of vectors", {{"CpD", CoefficientKind::Full}}},
+    {CoefficientRole::Elasticity, "as lambda of elasticity", {{"Cp", CoefficientKind::Elastic}}},
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

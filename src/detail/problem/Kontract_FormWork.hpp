@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_FORMWORK_HPP
+#define KONTRACT_FORMWORK_HPP
+
+#include <cstdint>
+
+#include "Kontract_FormShape.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// Numbers that sum factorization keeps in scratch memory, of a cell but for tables.
+struct FactorizationSizes {
+  int tables = 0;           ///< functions and derivatives of all directions of a side
+  int buffers[2] = {0, 0};  ///< what contractions along a direction read and write in turns
+  int fluxes = 0;           ///< of components that are kept until all are complete
+  std::int64_t points = 0, cells = 0;
+  double flops = 0;  ///< of all cells
+};
+
+/// What estimates and refusals need of a form.
+struct FormWork {
+  FormKind kind = FormKind::Matrices;
+  int dimension = 1;
+  bool is_plain = false;  ///< all scalars are float, or all double
+  bool has_tensor_bases_alone = false;
+  bool has_values_of_reference = true;
+  bool have_same_signs = true;
+  int term_count = 0;
+  double outputs = 0;
+  unsigned host_kernels = 0;  ///< those that serve it, a bit each in the order of HostFormKernel
+  FactorizationSizes sizes;   ///< of vectors and products of tensor-product bases
+};
+
+/// Extents of a tensor-product basis in each direction.
+struct BasisExtents {
+  int dimension = 0;
+  bool is_gradient = false;
+  int functions[3] = {1, 1, 1}, points[3] = {1, 1, 1};
+
+  int components() const { return is_gradient ? dimension : 1; }
+  /// Numbers when directions from first to last are of points and the others of functions.
+  int intermediateSize(int first, int last) const {
+    int product = 1;
+    for (int d = 0; d < dimension; ++d) {
+      product *= first <= d && d < last ? points[d] : functions[d];
+    }
+    return product;
+  }
+  int tableSize() const {
+    int sum = 0;
+    for (int d = 0; d < dimension; ++d) sum += 2 * functions[d] * points[d];
+    return sum;
+  }
+};
+
+/// Adds what a term of vectors or products needs: the largest sizes of all terms, and its flops.
+/// \param right  null for a load
+void addFactorization(const FormShape& shape, const BasisExtents& left, const BasisExtents* right,
+                      FactorizationSizes& sizes);
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif
