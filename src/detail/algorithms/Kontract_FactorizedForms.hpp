@@ -63,11 +63,10 @@ template <FormKind kind, class Space, class T>
 void runPlainFactorizedForms(const Space& space, const PlainForm<T>& form,
                              const FactorizationSizes& sizes, const FactorizationPlan& plan,
                              const std::string& label) {
-  constexpr int most = is_host_space<Space> ? max_form_terms : 3;
-  for (int first = 0; first < form.term_count; first += most) {
-    runFactorizedForms(space, kernelForm<kind, FormValues<T>, most>(form, first), sizes, plan,
-                       label);
-  }
+  constexpr bool is_host = is_host_space<Space>;
+  constexpr int most = is_host ? max_form_terms : most_terms_of_bases;
+  forEachKernelForm<kind, FormValues<T>, most, !is_host>(
+      form, [&](const auto& problem) { runFactorizedForms(space, problem, sizes, plan, label); });
 }
 
 template <class Space, class T>

@@ -54,6 +54,9 @@ struct FlatForms {
   }
 };
 
+/// Terms of tensor-product bases that the arguments of a kernel have room for, on devices.
+inline constexpr int most_terms_of_bases = 3;
+
 template <class Space, class Problem>
 void runFlatForms(const Space& space, const Problem& problem, const std::string& label) {
   withDimension(problem.shape.dimension, [&](auto d) {
@@ -61,33 +64,16 @@ void runFlatForms(const Space& space, const Problem& problem, const std::string&
   });
 }
 
-/// Whether values of a form are of tensor-product bases.
-template <class T>
-bool hasBases(const PlainForm<T>& form) {
-  for (int t = 0; t < form.term_count; ++t) {
-    if (form.terms[t].left.directions > 0 || form.terms[t].right.directions > 0) return true;
-  }
-  return false;
-}
-
-/// The same for the arrays of a PlainForm, as many terms in a kernel as its arguments have room
-/// for.
-template <FormKind kind, class Values, class Space, class T>
-void runPlainFlatForms(const Space& space, const PlainForm<T>& form, const std::string& label) {
-  constexpr bool is_large = std::is_same_v<Values, FormValues<T>> && !is_host_space<Space>;
-  constexpr int most = is_large ? 3 : max_form_terms;
-  for (int first = 0; first < form.term_count; first += most) {
-    runFlatForms(space, kernelForm<kind, Values, most>(form, first), label);
-  }
-}
-
-/// The same for forms of one kind.
+/// The same for the arrays of a PlainForm.
 template <FormKind kind, class Space, class T>
 void runPlainFlatForms(const Space& space, const PlainForm<T>& form, const std::string& label) {
+  constexpr bool is_host = is_host_space<Space>;
+  const auto run = [&](const auto& problem) { runFlatForms(space, problem, label); };
   if (hasBases(form)) {
-    runPlainFlatForms<kind, FormValues<T>>(space, form, label);
+    constexpr int most = is_host ? max_form_terms : most_terms_of_bases;
+    forEachKernelForm<kind, FormValues<T>, most, false>(form, run);
   } else {
-    runPlainFlatForms<kind, OptionalFormArray<T>>(space, form, label);
+    forEachKernelForm<kind, OptionalFormArray<T>, max_form_terms, !is_host>(form, run);
   }
 }
 

@@ -16,7 +16,7 @@ struct Argument {
   const char* name;
   const ArrayDescription* array;
   std::string pattern{};
-  int term = 0;  ///< of a form that it belongs to, from 1 on; 0 if to none
+  int term = 0;           ///< of a form that it belongs to, from 1 on; 0 if to none
   bool is_shape = false;  ///< it is made of several arrays, and only has extents
 
   /// Whether the function has no such argument.

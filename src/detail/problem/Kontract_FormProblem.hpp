@@ -164,7 +164,7 @@ TermList<First, Rest...> prepended(const First& first, const TermList<Rest...>& 
   return {first, rest};
 }
 
-/// Some terms of one type.
+/// Some terms of one type; one or two are always all there.
 template <class Term, int most>
 struct TermArray {
   int count;
@@ -181,8 +181,12 @@ KOKKOS_FORCEINLINE_FUNCTION void forEachTerm(const TermList<First, Rest...>& ter
 }
 template <class Term, int most, class F>
 KOKKOS_FORCEINLINE_FUNCTION void forEachTerm(const TermArray<Term, most>& terms, const F& f) {
+  // Numbers that are known when compiling leave devices more registers.
   if constexpr (most == 1) {
     f(terms.terms[0]);
+  } else if constexpr (most == 2) {
+    f(terms.terms[0]);
+    f(terms.terms[1]);
   } else {
     for (int t = 0; t < terms.count; ++t) f(terms.terms[t]);
   }
@@ -191,8 +195,9 @@ KOKKOS_FORCEINLINE_FUNCTION void forEachTerm(const TermArray<Term, most>& terms,
 /// A form as kernels of any execution space see it, with scalars of any types: what calls with Fads
 /// or with mixtures of types give to dispatch, and what portable algorithms make of a PlainForm.
 /// \tparam Vector  of a matrix-free product, or NoFormArray
+/// \tparam LeftSigns, RightSigns  of all terms, which are then without; or NoFormArray
 template <FormKind form_kind, class Out, class Mapping, class Gradients, class Weights,
-          class Vector, class Terms>
+          class Vector, class Terms, class LeftSigns = NoFormArray, class RightSigns = NoFormArray>
 struct FormProblem {
   using shape_type = FormShape;
   using out_type = Out;
@@ -212,6 +217,8 @@ struct FormProblem {
   Weights weights;
   Vector vector;
   Terms terms;
+  LeftSigns left_signs;
+  RightSigns right_signs;
 };
 
 template <class Problem>

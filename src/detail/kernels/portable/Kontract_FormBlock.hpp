@@ -46,6 +46,7 @@ struct FormBlock {
         });
       });
     }
+    applySigns(at, sums);
     store(at, sums);
   }
 
@@ -113,6 +114,27 @@ struct FormBlock {
         SignedLeft left(Point::template value<Left>(term.left.at(at.cell, field, p, a)));
         Point::applySign(term.left_signs, at.cell, field, left);
         for (int r = 0; r < block_rights; ++r) multiplyAdd(sums[l][r], left, products[r][a]);
+      }
+    }
+  }
+
+  /// Multiplies sums by the signs that all terms have.
+  KOKKOS_FORCEINLINE_FUNCTION void applySigns(const WorkItem& at, Sums& sums) const {
+    const FormShape& s = problem.shape;
+    if (problem.right_signs.isThere()) {
+      for (int r = 0; r < block_rights; ++r) {
+        const std::int64_t field = atMost(at.right + r, s.rights - 1);
+        for (int l = 0; l < block_lefts; ++l) {
+          Point::applySign(problem.right_signs, at.cell, field, sums[l][r]);
+        }
+      }
+    }
+    if (problem.left_signs.isThere()) {
+      for (int l = 0; l < block_lefts; ++l) {
+        const std::int64_t field = atMost(at.left + l, s.lefts - 1);
+        for (int r = 0; r < block_rights; ++r) {
+          Point::applySign(problem.left_signs, at.cell, field, sums[l][r]);
+        }
       }
     }
   }

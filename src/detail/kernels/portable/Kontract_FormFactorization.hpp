@@ -108,6 +108,7 @@ struct FormFactorization {
       const std::int64_t c = cellOf(scratch, scratch.contraction.takeCell(r));
       Acc x(problem.vector.at(c, r * s.right_blocks + j, 0));
       Point::applySign(term.right_signs, c, r, x);
+      Point::applySign(problem.right_signs, c, r, x);
       scratch.contraction.buffers[0][n] = x;
     });
     team.wait();
@@ -123,6 +124,7 @@ struct FormFactorization {
       const std::int64_t c = scratch.first_cell + cell;
       if (c >= s.cells) return;
       Point::applySign(term.left_signs, c, l, sum);
+      Point::applySign(problem.left_signs, c, l, sum);
       const FormStrides& strides = problem.out_strides;
       auto&& to = problem.out[c * strides.cell + (l * s.left_blocks + i) * strides.row];
       if (is_first && !s.sum_into) {

@@ -97,6 +97,7 @@ struct FormProduct {
     for (std::int64_t r = 0; r < s.rights; ++r) {
       Acc x(problem.vector.at(c, r * s.right_blocks + j, 0));
       Point::applySign(term.right_signs, c, r, x);
+      Point::applySign(problem.right_signs, c, r, x);
       for (int b = 0; b < NR; ++b) {
         multiplyAdd(value[b], Point::template value<Right>(term.right.at(c, r, p, b)), x);
       }
@@ -115,6 +116,7 @@ struct FormProduct {
           multiplyAdd(sum, Point::template value<Left>(term.left.at(c, l, p, a)), flux[a]);
         }
         Point::applySign(term.left_signs, c, l, sum);
+        Point::applySign(problem.left_signs, c, l, sum);
         add(l * s.left_blocks + i, sum);
       }
     }
