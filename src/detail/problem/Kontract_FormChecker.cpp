@@ -17,9 +17,11 @@ const CoefficientPatterns& patternsOf(CoefficientRole role) {
                        [&](const CoefficientPatterns& patterns) { return patterns.role == role; });
 }
 
+/// \param pullback  one of the table: never Curl
 const ValuesPatterns& patternsOf(Pullback pullback) {
+  // The last needs no look; so compilers see that what is found is in the table.
   return *std::find_if(
-      std::begin(values_patterns), std::end(values_patterns),
+      std::begin(values_patterns), std::end(values_patterns) - 1,
       [&](const ValuesPatterns& patterns) { return patterns.pullback == pullback; });
 }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The kernels of one instruction set, but for its forms: included once by each source that is compiled
-// for one, with KONTRACT_INSTRUCTION_SET as the name of its namespace.
-
-#include "detail/kernels/host_simd/common/Kontract_HostKernels.hpp"
+// The kernels of one instruction set, but for its forms: included once by each source that is
+// compiled for one, with KONTRACT_INSTRUCTION_SET as the name of its namespace.
 
 #include "detail/kernels/host_simd/common/Kontract_HostInline.ipp"
 
@@ -23,20 +21,8 @@ void integrateForms(const HostForms<Real>&, std::int64_t first_cell, std::int64_
 
 namespace {
 
-// Each needs those before it.
-// clang-format off
-#include "detail/kernels/host_simd/common/Kontract_HostSimd.ipp"
-#include "detail/kernels/host_simd/common/Kontract_HostTraffic.ipp"
-#include "detail/kernels/host_simd/contraction/Kontract_HostTile.ipp"
-#include "detail/kernels/host_simd/contraction/Kontract_HostRows.ipp"
-#include "detail/kernels/host_simd/contraction/Kontract_HostInterleavedContraction.ipp"
 #include "detail/kernels/host_simd/contraction/Kontract_HostContract.ipp"
-#include "detail/kernels/host_simd/pointwise/Kontract_HostPoints.ipp"
-#include "detail/kernels/host_simd/pointwise/Kontract_HostPointwiseKernels.ipp"
-#include "detail/kernels/host_simd/pointwise/Kontract_HostPointwisePlan.ipp"
-#include "detail/kernels/host_simd/pointwise/Kontract_HostNonTemporalStores.ipp"
 #include "detail/kernels/host_simd/pointwise/Kontract_HostPointwise.ipp"
-// clang-format on
 
 template <class Real, bool is_complex>
 constexpr HostKernels::Of<Real> kernelsOf() {

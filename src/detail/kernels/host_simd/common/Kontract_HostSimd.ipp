@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Vectors of one instruction set. Part of Kontract_HostKernelSet.ipp.
+// Vectors of one instruction set: loads, stores and shuffles.
+#ifndef KONTRACT_HOSTSIMD_IPP
+#define KONTRACT_HOSTSIMD_IPP
+
+#include "Kontract_HostInline.ipp"
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 constexpr int vector_bytes = 64;
@@ -16,8 +20,7 @@ constexpr int vector_bytes = 16;
 constexpr int registers = 16;
 #endif
 
-/// A vector of so many bytes. `loose` is one anywhere in memory, whatever that
-/// holds.
+/// A vector of so many bytes. `loose` is one in memory, however aligned and whatever that holds.
 template <class Real, int bytes>
 struct VectorOf {
   typedef Real type __attribute__((vector_size(bytes)));
@@ -26,8 +29,24 @@ struct VectorOf {
 template <class Real, int bytes>
 using Vector = typename VectorOf<Real, bytes>::type;
 
-/// A unit is 128 bits: two doubles, four floats, one complex double, two
-/// complex floats.
+/// Scalars of a whole vector.
+template <class Real>
+constexpr int simd_width_of = vector_bytes / int(sizeof(Real));
+
+/// The least multiple of a number that is not below n.
+constexpr std::int64_t roundUp(std::int64_t n, std::int64_t multiple) {
+  return (n + multiple - 1) / multiple * multiple;
+}
+
+/// Rows of a matrix in memory.
+template <class T>
+struct MatrixRows {
+  T* data;
+  std::int64_t step;  ///< from one row to the next
+};
+
+/// A unit is 128 bits: two doubles, four floats, one complex double, two complex floats. Shuffles
+/// within units are cheap; those between them are not.
 constexpr int unit_bytes = 16;
 template <class Real>
 using Unit = Vector<Real, unit_bytes>;
@@ -70,8 +89,8 @@ KONTRACT_INLINE void storeSome(Real* to, int n, Vector<Real, bytes> v) {
 #endif
 }
 
-/// Stores the first n reals of the low half of a vector, or of the high one:
-/// all of them where stores_some_of_a_vector does not hold.
+/// Stores the first n reals of the low half of a vector, or of the high one: all of them where
+/// stores_some_of_a_vector does not hold.
 template <int bytes, int which, class Real>
 KONTRACT_INLINE void storeHalf(Real* to, int n, Vector<Real, bytes> v) {
   typedef Real Half __attribute__((vector_size(bytes / 2)));
@@ -84,9 +103,9 @@ KONTRACT_INLINE void storeHalf(Real* to, int n, Vector<Real, bytes> v) {
   }
 }
 
-/// Writes an aligned vector past the caches.
+/// A non-temporal store of an aligned vector.
 template <int bytes, class Real>
-KONTRACT_INLINE void storeStreaming(Real* to, Vector<Real, bytes> v) {
+KONTRACT_INLINE void storeNonTemporal(Real* to, Vector<Real, bytes> v) {
 #ifdef __AVX512F__
   if constexpr (bytes == 64) {
     _mm512_stream_si512((__m512i*)to, (__m512i)v);
@@ -107,16 +126,16 @@ KONTRACT_INLINE void storeStreaming(Real* to, Vector<Real, bytes> v) {
 #endif
   store<bytes>(to, v);
 }
-/// To be called after a thread's last storeStreaming, before others read.
-KONTRACT_INLINE void finishStreaming() {
+/// To be called after a thread's last storeNonTemporal(), before others read.
+KONTRACT_INLINE void finishNonTemporal() {
 #ifdef __SSE2__
   _mm_sfence();
 #endif
 }
 
-/// Writes reals to memory past the caches, but for lines that they fill only in part.
+/// Copies reals by non-temporal stores, but for cache lines that they fill only in part.
 template <class Real>
-void streamOut(Real* to, const Real* from, std::int64_t n) {
+void copyNonTemporal(Real* to, const Real* from, std::int64_t n) {
   constexpr int in_line = 64 / int(sizeof(Real)), in_vector = vector_bytes / int(sizeof(Real));
   std::int64_t i = 0;
   while (i < n && reinterpret_cast<std::uintptr_t>(to + i) % 64 != 0) {
@@ -126,7 +145,7 @@ void streamOut(Real* to, const Real* from, std::int64_t n) {
   for (; i + in_line <= n; i += in_line) {
 #pragma GCC unroll 4
     for (int v = 0; v < in_line; v += in_vector) {
-      storeStreaming<vector_bytes>(to + i + v, load<vector_bytes>(from + i + v));
+      storeNonTemporal<vector_bytes>(to + i + v, load<vector_bytes>(from + i + v));
     }
   }
   for (; i < n; ++i) to[i] = from[i];
@@ -143,7 +162,7 @@ KONTRACT_INLINE Unit<Real> loadSome(const Real* from, int n) {
   }
 }
 
-/// One unit in all lanes.
+/// One unit, repeated throughout a vector.
 template <int bytes, class Real>
 KONTRACT_INLINE Vector<Real, bytes> broadcastUnit(Unit<Real> unit) {
   if constexpr (bytes == unit_bytes) {
@@ -159,9 +178,9 @@ KONTRACT_INLINE Vector<Real, bytes> broadcastUnit(Unit<Real> unit) {
   }
 }
 
-/// A unit from each of the places: one in each lane.
-template <int bytes, class Real, class LaneOf>
-KONTRACT_INLINE Vector<Real, bytes> gatherUnits(const LaneOf& unit) {
+/// A vector of unit(0), unit(1) and so on.
+template <int bytes, class Real, class UnitAt>
+KONTRACT_INLINE Vector<Real, bytes> gatherUnits(const UnitAt& unit) {
   if constexpr (bytes == unit_bytes) {
     return unit(0);
 #ifdef __AVX__
@@ -180,8 +199,7 @@ KONTRACT_INLINE Vector<Real, bytes> gatherUnits(const LaneOf& unit) {
   }
 }
 
-/// Units i of all vectors become the units of vector i: as many vectors as
-/// lanes.
+/// Units i of all vectors become the units of vector i: as many vectors as a vector has units.
 template <int bytes, class Real>
 KONTRACT_INLINE void transposeUnits(Vector<Real, bytes> (&v)[bytes / unit_bytes]) {
   if constexpr (bytes == unit_bytes) {
@@ -208,12 +226,12 @@ KONTRACT_INLINE void transposeUnits(Vector<Real, bytes> (&v)[bytes / unit_bytes]
 }
 
 template <int... i>
-struct Places {};
+struct Indices {};
 template <int n, int... i>
-struct MakePlaces : MakePlaces<n - 1, n - 1, i...> {};
+struct MakeIndices : MakeIndices<n - 1, n - 1, i...> {};
 template <int... i>
-struct MakePlaces<0, i...> {
-  using type = Places<i...>;
+struct MakeIndices<0, i...> {
+  using type = Indices<i...>;
 };
 
 /// The integers that a shuffle of such vectors is described by.
@@ -228,71 +246,70 @@ struct IntegerOf<float> {
   typedef int type;
 };
 
-/// Takes element from(i, n) of the 2 n elements of a and b into place i.
+/// Element i of the result is element From::index(i, n) of the 2 n elements of a and b.
 template <class V, class From, int... i>
-KONTRACT_INLINE V shuffle(V a, V b, const From&, Places<i...>) {
+KONTRACT_INLINE V shuffle(V a, V b, const From&, Indices<i...>) {
   constexpr int n = sizeof...(i);
 #ifdef __clang__
-  return __builtin_shufflevector(a, b, From::place(i, n)...);
+  return __builtin_shufflevector(a, b, From::index(i, n)...);
 #else
   typedef typename IntegerOf<typename From::real>::type Integer;
   typedef Integer Mask __attribute__((vector_size(sizeof(V))));
-  return __builtin_shuffle(a, b, Mask{From::place(i, n)...});
+  return __builtin_shuffle(a, b, Mask{From::index(i, n)...});
 #endif
 }
 
-/// Pairs of reals: the first ones of a and b side by side, lane by lane; or the
-/// second ones.
+/// Of each pair of reals in a unit the first one, of a and b in turn, or the second one.
 template <class Real, int which>
 struct UnpackReals {
   using real = Real;
-  static constexpr int lane = unit_bytes / int(sizeof(Real));
-  static constexpr int place(int i, int n) {
-    const int in_lane = i % lane;
-    return i - in_lane + which * (lane / 2) + in_lane / 2 + (in_lane % 2) * n;
+  static constexpr int unit = unit_bytes / int(sizeof(Real));
+  static constexpr int index(int i, int n) {
+    const int in_unit = i % unit;
+    return i - in_unit + which * (unit / 2) + in_unit / 2 + (in_unit % 2) * n;
   }
 };
-/// The same for halves of a lane, whatever they hold.
+/// The same for halves of a unit, whatever they hold.
 template <class Real, int which>
 struct UnpackHalves {
   using real = Real;
-  static constexpr int lane = unit_bytes / int(sizeof(Real)), half = lane / 2;
-  static constexpr int place(int i, int n) {
-    const int in_lane = i % lane;
-    return i - in_lane + which * half + in_lane % half + (in_lane / half) * n;
+  static constexpr int unit = unit_bytes / int(sizeof(Real)), half = unit / 2;
+  static constexpr int index(int i, int n) {
+    const int in_unit = i % unit;
+    return i - in_unit + which * half + in_unit % half + (in_unit / half) * n;
   }
 };
-/// Neighbours change places.
+/// Neighbours are exchanged.
 template <class Real>
 struct SwapPairs {
   using real = Real;
-  static constexpr int place(int i, int) { return i ^ 1; }
+  static constexpr int index(int i, int) { return i ^ 1; }
 };
 /// The even ones first, then the odd ones.
 template <class Real>
 struct Deinterleave {
   using real = Real;
-  static constexpr int place(int i, int n) { return i < n / 2 ? 2 * i : 2 * (i - n / 2) + 1; }
+  static constexpr int index(int i, int n) { return i < n / 2 ? 2 * i : 2 * (i - n / 2) + 1; }
 };
 /// The even ones twice, or the odd ones.
 template <class Real, int which>
 struct RepeatEach {
   using real = Real;
-  static constexpr int place(int i, int) { return i / 2 * 2 + which; }
+  static constexpr int index(int i, int) { return i / 2 * 2 + which; }
 };
-/// Bit `step` of the place in a vector and of the vector's number change places: the first of two
+/// Exchanges bit `step` of the index in a vector with that of the vector's number: the first of two
 /// vectors whose numbers differ in that bit alone, or the second.
 template <class Real, int step, int which>
 struct ExchangeBit {
   using real = Real;
-  static constexpr int place(int i, int n) {
+  static constexpr int index(int i, int n) {
     return which == 0 ? (i & step ? n + i - step : i) : (i & step ? n + i : i + step);
   }
 };
 template <class From, class V>
 KONTRACT_INLINE V shuffled(V a, V b) {
   return shuffle(a, b, From(),
-                 typename MakePlaces<int(sizeof(V) / sizeof(typename From::real))>::type());
+                 typename MakeIndices<int(sizeof(V) / sizeof(typename From::real))>::type());
 }
 
 /// Element i of vector n becomes element n of vector i: as many vectors as elements.
@@ -308,3 +325,5 @@ KONTRACT_INLINE void transpose(Vector<Real, bytes> (&v)[bytes / int(sizeof(Real)
   }
   if constexpr (2 * step < n) transpose<bytes, Real, 2 * step>(v);
 }
+
+#endif

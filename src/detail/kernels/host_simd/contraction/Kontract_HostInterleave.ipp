@@ -1,316 +1,94 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Cells as lanes of vectors: arrays of a few cells with their cells side by side, and what is known
-// of a point in all of them. Part of Kontract_HostFormSet.ipp.
+// Arrays of single cells to interleaved ones and back. Interleaved, each element of simd_width
+// neighbouring cells is a vector.
+#ifndef KONTRACT_HOSTINTERLEAVE_IPP
+#define KONTRACT_HOSTINTERLEAVE_IPP
 
-/// Reads `count` elements, `step` apart, of n cells, 0 < n <= lanes: element i to `to + i *
-/// to_row`. Lanes past the last cell repeat it.
+#include "detail/kernels/host_simd/common/Kontract_HostSimd.ipp"
+
+/// Elements of some cells, as arrays of problems have them.
+template <class T>
+struct CellElements {
+  T* data;
+  std::int64_t cell;  ///< from one cell to the next
+  std::int64_t step;  ///< from one element to the next
+  std::int64_t count;
+};
+
+/// interleaveCells() where cells are not contiguous in memory.
 template <class Real>
-void lanesFromCells(const Real* from, std::int64_t cell, std::int64_t step, std::int64_t count,
-                    int n, Real* to, std::int64_t to_row) {
-  constexpr int lanes = vector_bytes / int(sizeof(Real));
-  if (cell == 1 && n == lanes) {
-    for (std::int64_t i = 0; i < count; ++i) {
-      store<vector_bytes>(to + i * to_row, load<vector_bytes>(from + i * step));
-    }
-    return;
-  }
-  const Real* in_cell[lanes];
-  for (int lane = 0; lane < lanes; ++lane) in_cell[lane] = from + (lane < n ? lane : n - 1) * cell;
+__attribute__((noinline)) void gatherCells(CellElements<const Real> from, int n,
+                                           MatrixRows<Real> to) {
+  constexpr int simd_width = simd_width_of<Real>;
+  const Real* in_cell[simd_width];
+  for (int k = 0; k < simd_width; ++k) in_cell[k] = from.data + (k < n ? k : n - 1) * from.cell;
   std::int64_t i = 0;
-  for (; step == 1 && i + lanes <= count; i += lanes) {
-    Vector<Real, vector_bytes> block[lanes];
-    for (int lane = 0; lane < lanes; ++lane) block[lane] = load<vector_bytes>(in_cell[lane] + i);
+  for (; from.step == 1 && i + simd_width <= from.count; i += simd_width) {
+    Vector<Real, vector_bytes> block[simd_width];
+    for (int k = 0; k < simd_width; ++k) block[k] = load<vector_bytes>(in_cell[k] + i);
     transpose<vector_bytes, Real>(block);
-    for (int k = 0; k < lanes; ++k) store<vector_bytes>(to + (i + k) * to_row, block[k]);
+    for (int k = 0; k < simd_width; ++k) {
+      store<vector_bytes>(to.data + (i + k) * to.step, block[k]);
+    }
   }
-  for (; i < count; ++i) {
-    for (int lane = 0; lane < lanes; ++lane) to[i * to_row + lane] = in_cell[lane][i * step];
+  for (; i < from.count; ++i) {
+    for (int k = 0; k < simd_width; ++k) to.data[i * to.step + k] = in_cell[k][i * from.step];
   }
 }
 
-/// Writes what lanesFromCells() would read.
-/// \param stream  past the caches, where whole vectors may be
+/// Reads the elements of n cells, 0 < n <= simd_width: a row is an element. Past the last cell it
+/// repeats that.
 template <class Real>
-void cellsFromLanes(const Real* from, std::int64_t from_row, std::int64_t count, int n, Real* to,
-                    std::int64_t cell, std::int64_t step, bool stream = false) {
-  constexpr int lanes = vector_bytes / int(sizeof(Real));
-  if (cell == 1 && n == lanes) {
-    for (std::int64_t i = 0; i < count; ++i) {
-      store<vector_bytes>(to + i * step, load<vector_bytes>(from + i * from_row));
+KONTRACT_INLINE void interleaveCells(const CellElements<const Real>& from, int n,
+                                     const MatrixRows<Real>& to) {
+  if (from.cell == 1 && n == simd_width_of<Real>) {
+    for (std::int64_t i = 0; i < from.count; ++i) {
+      store<vector_bytes>(to.data + i * to.step, load<vector_bytes>(from.data + i * from.step));
     }
-    return;
+  } else {
+    gatherCells<Real>(from, n, to);
   }
+}
+
+/// deinterleaveCells() where cells are not contiguous in memory.
+template <class Real>
+__attribute__((noinline)) void scatterCells(MatrixRows<const Real> from, int n,
+                                            CellElements<Real> to, bool stream) {
+  constexpr int simd_width = simd_width_of<Real>;
   std::int64_t i = 0;
-  for (; step == 1 && i + lanes <= count; i += lanes) {
-    Vector<Real, vector_bytes> block[lanes];
-    for (int k = 0; k < lanes; ++k) block[k] = load<vector_bytes>(from + (i + k) * from_row);
+  for (; to.step == 1 && i + simd_width <= to.count; i += simd_width) {
+    Vector<Real, vector_bytes> block[simd_width];
+    for (int k = 0; k < simd_width; ++k) {
+      block[k] = load<vector_bytes>(from.data + (i + k) * from.step);
+    }
     transpose<vector_bytes, Real>(block);
-    for (int lane = 0; lane < n; ++lane) {
-      Real* const place = to + lane * cell + i;
-      if (stream && reinterpret_cast<std::uintptr_t>(place) % vector_bytes == 0) {
-        storeStreaming<vector_bytes>(place, block[lane]);
+    for (int k = 0; k < n; ++k) {
+      Real* const at = to.data + k * to.cell + i;
+      if (stream && reinterpret_cast<std::uintptr_t>(at) % vector_bytes == 0) {
+        storeNonTemporal<vector_bytes>(at, block[k]);
       } else {
-        store<vector_bytes>(place, block[lane]);
+        store<vector_bytes>(at, block[k]);
       }
     }
   }
-  for (; i < count; ++i) {
-    for (int lane = 0; lane < n; ++lane) to[lane * cell + i * step] = from[i * from_row + lane];
+  for (; i < to.count; ++i) {
+    for (int k = 0; k < n; ++k) to.data[k * to.cell + i * to.step] = from.data[i * from.step + k];
   }
 }
 
-/// A small matrix in tiles of rows, to be multiplied by rows of lanes.
+/// Writes what interleaveCells() would read.
+/// \param stream  by non-temporal stores, where whole vectors are aligned
 template <class Real>
-struct LaneTable {
-  static constexpr int lanes = vector_bytes / int(sizeof(Real));
-  std::int64_t rows = 0, terms = 0;
-  int tile_rows = 1;
-  Real* values = nullptr;
-
-  LaneTable() = default;
-  LaneTable(std::int64_t r, std::int64_t t)
-      : rows(r), terms(t), tile_rows(r > 0 ? formTileRows<Real>(r, 1) : 1) {}
-  LaneTable(std::int64_t r, std::int64_t t, int of_tile) : rows(r), terms(t), tile_rows(of_tile) {}
-
-  std::int64_t reals() const { return rows * terms; }
-
-  /// \param at  at(row, term)
-  template <class At>
-  void pack(FormMemory<Real>& memory, const At& at) {
-    values = memory.take(reals());
-    Real* to = values;
-    for (std::int64_t first = 0; first < rows; first += tile_rows) {
-      const std::int64_t end = first + tile_rows < rows ? first + tile_rows : rows;
-      for (std::int64_t k = 0; k < terms; ++k) {
-        for (std::int64_t row = first; row < end; ++row) *to++ = at(row, k);
-      }
+KONTRACT_INLINE void deinterleaveCells(const MatrixRows<const Real>& from, int n,
+                                       const CellElements<Real>& to, bool stream = false) {
+  if (to.cell == 1 && n == simd_width_of<Real>) {
+    for (std::int64_t i = 0; i < to.count; ++i) {
+      store<vector_bytes>(to.data + i * to.step, load<vector_bytes>(from.data + i * from.step));
     }
+  } else {
+    scatterCells<Real>(from, n, to, stream);
   }
+}
 
-  /// sums(row) (+)= sum over k of table(row,k) right(k), for so many lanes of each
-  void multiply(const Real* right, std::int64_t right_row, Real* sums, std::int64_t sums_row,
-                std::int64_t width, bool is_first) const {
-    multiplySome(0, 0, terms, right, right_row, sums, sums_row, width, is_first);
-  }
-
-  /// The same from a row on, the first one of a tile, and for some terms, whose right side is
-  /// given.
-  void multiplySome(std::int64_t first_row, std::int64_t first_term, std::int64_t term_count,
-                    const Real* right, std::int64_t right_row, Real* sums, std::int64_t sums_row,
-                    std::int64_t width, bool is_first) const {
-    for (std::int64_t first = first_row; first < rows; first += tile_rows) {
-      const int here = rows - first < tile_rows ? int(rows - first) : tile_rows;
-      const int most =
-          form_tile_sums / here < form_tile_vectors ? form_tile_sums / here : form_tile_vectors;
-      for (std::int64_t column = 0; column < width; column += most * lanes) {
-        const std::int64_t rest = (width - column) / lanes;
-        formTileOf<Real>(here, rest < most ? int(rest) : most)(
-            values + first * terms + first_term * here, right + column, right_row, term_count,
-            sums + first * sums_row + column, sums_row, is_first);
-      }
-    }
-  }
-};
-
-/// An array of a form at some points of a vector of cells.
-template <class Real>
-struct LaneArray {
-  using Vec = Vector<Real, vector_bytes>;
-  static constexpr int lanes = vector_bytes / int(sizeof(Real));
-  HostTensor<Real> array;
-  int rows = 1, columns = 1;
-  Real* values = nullptr;
-  std::int64_t first = 0;  ///< point that is held
-
-  std::int64_t reals(std::int64_t points) const {
-    return array.is_there ? points * rows * columns * lanes : 0;
-  }
-
-  /// Reads some points of n cells. What has one point for all is read with the first.
-  void read(std::int64_t c, int n, std::int64_t from_point, std::int64_t points) {
-    if (!array.is_there) return;
-    if (array.point == 0) {
-      if (from_point > 0) return;
-      points = 1;
-    }
-    first = from_point;
-    const std::int64_t entries = rows * columns;
-    const Real* const from = array.data + c * array.cell + from_point * array.point;
-    const bool is_run = (columns == 1 || array.column == 1) &&
-                        (rows == 1 || array.row == columns) &&
-                        (points == 1 || array.point == entries);
-    if (is_run) {
-      lanesFromCells(from, array.cell, 1, points * entries, n, values, lanes);
-      return;
-    }
-    for (int i = 0; i < rows; ++i) {
-      for (int j = 0; j < columns; ++j) {
-        lanesFromCells(from + i * array.row + j * array.column, array.cell, array.point, points, n,
-                       values + (i * columns + j) * lanes, entries * lanes);
-      }
-    }
-  }
-
-  KONTRACT_INLINE Vec at(std::int64_t p, std::int64_t i = 0, std::int64_t j = 0) const {
-    const std::int64_t point = array.point == 0 ? 0 : p - first;
-    return load<vector_bytes>(values + ((point * rows + i) * columns + j) * lanes);
-  }
-};
-
-/// Arrays of the next cells, fetched while these are computed: as many streams of memory as there
-/// are lanes are more than the processor's own prefetching keeps up with. They come line by line,
-/// because a burst of requests would be waited for.
-template <class Real>
-struct LaneFetch {
-  static constexpr int most = 4, lanes = vector_bytes / int(sizeof(Real));
-  Ahead arrays[most];
-  int count = 0;
-
-  /// Fetches what an array has for the cells after those from c on, if that is one run.
-  void add(const HostTensor<Real>& array, std::int64_t c, std::int64_t units) {
-    if (!array.is_there || array.cell <= lanes || count == most) return;
-    arrays[count++].start(array.data + (c + lanes) * array.cell,
-                          lanes * array.cell * std::int64_t(sizeof(Real)), units);
-  }
-  KONTRACT_INLINE void advance() {
-    for (int n = 0; n < count; ++n) arrays[n].advance(1);
-  }
-};
-
-/// Geometry and metrics at the points of a vector of cells.
-template <class R, int D>
-struct LanePoints {
-  using Real = R;
-  using Vec = Vector<Real, vector_bytes>;
-  static constexpr int lanes = vector_bytes / int(sizeof(Real));
-  static constexpr int most_terms = 8;
-  static constexpr std::int64_t points_of_block = lanes;  ///< that are read at a time
-
-  const HostForms<Real>& forms;
-  LaneArray<Real> mapping, measures, coefficient[most_terms], second[most_terms];
-  Real* nodes = nullptr;
-  std::int64_t c = 0;  ///< first of the cells
-  int n = 0;           ///< cells
-  LaneFetch<Real> fetch;
-  std::int64_t units;  ///< of work in which the next cells are fetched, a point each or more
-
-  explicit LanePoints(const HostForms<Real>& f) : forms(f), units(f.points) {
-    if (f.has_mapping && !f.gradients.is_there) mapping = {f.mapping, D, D};
-    if (f.weights_are_measures) measures = {f.weights};
-    for (int t = 0; t < f.term_count; ++t) {
-      const HostTerm<Real>& term = f.terms[t];
-      const bool has_row = term.coefficient_is_vector_of_blocks ||
-                           term.kind == CoefficientKind::Diagonal ||
-                           term.kind == CoefficientKind::Full;
-      const bool is_matrix =
-          term.kind == CoefficientKind::Full && term.left_is_vector && term.right_is_vector;
-      coefficient[t] = {term.coefficient, has_row ? D : 1, is_matrix ? D : 1};
-      second[t] = {term.second};
-    }
-  }
-
-  std::int64_t reals() const {
-    std::int64_t sum = forms.nodes * D * lanes;
-    forEachArray(*this, [&](const LaneArray<Real>& array) { sum += array.reals(points_of_block); });
-    return sum + (3 + 2 * forms.term_count) * (64 / std::int64_t(sizeof(Real)));
-  }
-
-  void begin(FormMemory<Real>& memory) {
-    nodes = memory.take(forms.nodes * D * lanes);
-    forEachArray(*this, [&](LaneArray<Real>& array) {
-      array.values = memory.take(array.reals(points_of_block));
-    });
-  }
-
-  /// Takes n cells from c on.
-  void take(std::int64_t first_cell, int cells) {
-    c = first_cell;
-    n = cells;
-    fetch.count = 0;
-    forEachArray(*this, [&](const LaneArray<Real>& array) { fetch.add(array.array, c, units); });
-    if (!forms.gradients.is_there || forms.nodes == 0) return;
-    for (int d = 0; d < D; ++d) {
-      lanesFromCells(forms.mapping.data + c * forms.mapping.cell + d * forms.mapping.row,
-                     forms.mapping.cell, forms.mapping.field, forms.nodes, n, nodes + d * lanes,
-                     D * lanes);
-    }
-  }
-
-  /// Calls f(p, geometry) for each point.
-  template <class F>
-  KONTRACT_INLINE void forEachPoint(const F& f) {
-    for (std::int64_t first = 0; first < forms.points; first += points_of_block) {
-      const std::int64_t rest = forms.points - first;
-      const std::int64_t points = rest < points_of_block ? rest : points_of_block;
-      forEachArray(*this, [&](LaneArray<Real>& array) { array.read(c, n, first, points); });
-      for (std::int64_t p = first; p < first + points; ++p) {
-        PointGeometry<D, Vec> g;  // what is not there is not looked at
-        computeGeometry(p, g);
-        f(p, g);
-        fetch.advance();
-      }
-    }
-  }
-
-  /// The matrix between left and right values of a term at a point that is being visited.
-  template <int NL, int NR>
-  KONTRACT_INLINE void metric(int t, const PointGeometry<D, Vec>& g, std::int64_t p, int i, int j,
-                              Vec (&k)[NL][NR]) const {
-    termMetric<D, NL, NR>(
-        forms.terms[t], g, i, j,
-        [&](std::int64_t row, std::int64_t column)
-            KONTRACT_INLINE_LAMBDA { return coefficient[t].at(p, row, column); },
-        [&]() KONTRACT_INLINE_LAMBDA { return second[t].at(p); }, k);
-  }
-
-  /// What a right value contributes to left ones: the metric times it.
-  template <int NL, int NR>
-  KONTRACT_INLINE void flux(int t, const PointGeometry<D, Vec>& g, std::int64_t p, int i, int j,
-                            const Vec (&u)[NR], Vec (&f)[NL]) const {
-    const HostTerm<Real>& term = forms.terms[t];
-    Vec a[9];
-    termCoefficient<NL, NR>(
-        term, i, j,
-        [&](std::int64_t row, std::int64_t column)
-            KONTRACT_INLINE_LAMBDA { return coefficient[t].at(p, row, column); },
-        a);
-    fluxAt<D>(term.left_pullback, term.right_pullback, term.kind, g, a, u, f);
-  }
-
- private:
-  template <class Self, class F>
-  static void forEachArray(Self& self, const F& f) {
-    f(self.mapping);
-    f(self.measures);
-    for (int t = 0; t < self.forms.term_count; ++t) {
-      f(self.coefficient[t]);
-      f(self.second[t]);
-    }
-  }
-
-  KONTRACT_INLINE void computeGeometry(std::int64_t p, PointGeometry<D, Vec>& g) const {
-    g.measure = forms.weights_are_measures ? measures.at(p) : Vec{} + at(forms.weights, 0, 0, p);
-    if (!forms.has_mapping) return;
-    if (!forms.gradients.is_there) {
-      for (int i = 0; i < D; ++i) {
-        for (int j = 0; j < D; ++j) g.jacobian[i][j] = mapping.at(p, i, j);
-      }
-    } else {
-      for (int i = 0; i < D; ++i) {
-        for (int j = 0; j < D; ++j) g.jacobian[i][j] = Vec{};
-      }
-      for (std::int64_t node = 0; node < forms.nodes; ++node) {
-        for (int i = 0; i < D; ++i) {
-          const Vec x = load<vector_bytes>(nodes + (node * D + i) * lanes);
-          for (int j = 0; j < D; ++j) g.jacobian[i][j] += at(forms.gradients, 0, node, p, j) * x;
-        }
-      }
-    }
-    invertJacobian(g);
-    if (!forms.weights_are_measures) {
-      const Vec size = g.determinant < 0 ? -g.determinant : g.determinant;
-      g.measure *= size;
-    }
-  }
-};
+#endif

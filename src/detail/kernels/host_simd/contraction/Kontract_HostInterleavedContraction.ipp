@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Contractions in which neighbours in memory are neighbouring cells, as in
-// LayoutLeft: a vector holds as many cells, and no term needs to move. Part of
-// Kontract_HostKernelSet.ipp.
+// Contractions of interleaved cells: in LayoutLeft neighbours in memory are neighbouring cells, so
+// that a vector holds one scalar of each of simd_width cells, and no term needs to move.
+#ifndef KONTRACT_HOSTINTERLEAVEDCONTRACTION_IPP
+#define KONTRACT_HOSTINTERLEAVEDCONTRACTION_IPP
+
+#include "Kontract_HostTile.ipp"
 
 /// The tile of fields that registers hold, in vectors of cells.
 template <class S>
-struct CellTile {
+struct InterleavedLimits {
   static constexpr int most_lefts =
       registers == 32 ? (S::is_complex ? 3 : 4) : (S::is_complex ? 2 : 3);
   static constexpr int most_rights =
@@ -15,19 +18,19 @@ struct CellTile {
 };
 
 template <class S>
-KONTRACT_INLINE void storeCells(typename S::Real* out, bool add, bool stream, typename S::Vec v) {
+KONTRACT_INLINE void storeInterleaved(typename S::Real* out, bool add, bool stream,
+                                      typename S::Vec v) {
   if (add) v += load<S::width>(out);
   if (stream) {
-    storeStreaming<S::width>(out, v);
+    storeNonTemporal<S::width>(out, v);
   } else {
     store<S::width>(out, v);
   }
 }
 
-/// A tile of outputs of a vector of cells, from panels of fields that lie term
-/// by term.
+/// A tile of outputs of a vector of cells, from panels of fields: all of a term, then of the next.
 template <class S>
-struct CellFields {
+struct InterleavedTile {
   using Real = typename S::Real;
   const Real* left;
   const Real* right;
@@ -38,7 +41,7 @@ struct CellFields {
 };
 
 template <class S, int lefts, int rights>
-void computeCells(const CellFields<S>& tile) {
+void computeInterleavedTile(const InterleavedTile<S>& tile) {
   using Vec = typename S::Vec;
   Vec sums[lefts][rights][S::reals] = {};
   const typename S::Real *left = tile.left, *right = tile.right;
@@ -59,35 +62,35 @@ void computeCells(const CellFields<S>& tile) {
   for (int i = 0; i < lefts; ++i) {
 #pragma GCC unroll 6
     for (int j = 0; j < rights; ++j) {
-      storeCells<S>(tile.out + i * tile.out_left + j * tile.out_right, tile.add, tile.stream,
-                    finished<S>(sums[i][j]));
+      storeInterleaved<S>(tile.out + i * tile.out_left + j * tile.out_right, tile.add, tile.stream,
+                          finished<S>(sums[i][j]));
     }
   }
 }
 
 template <class S>
-struct CellTable {
-  using Limits = CellTile<S>;
-  void (*tiles[Limits::most_lefts][Limits::most_rights])(const CellFields<S>&) = {};
+struct InterleavedTileTable {
+  using Limits = InterleavedLimits<S>;
+  void (*tiles[Limits::most_lefts][Limits::most_rights])(const InterleavedTile<S>&) = {};
 
   template <int lefts, int rights>
   constexpr void add() {
     if constexpr (rights > 0) {
-      tiles[lefts - 1][rights - 1] = &computeCells<S, lefts, rights>;
+      tiles[lefts - 1][rights - 1] = &computeInterleavedTile<S, lefts, rights>;
       add<lefts, rights - 1>();
     } else if constexpr (lefts > 1) {
       add<lefts - 1, Limits::most_rights>();
     }
   }
-  constexpr CellTable() { add<Limits::most_lefts, Limits::most_rights>(); }
+  constexpr InterleavedTileTable() { add<Limits::most_lefts, Limits::most_rights>(); }
 };
 template <class S>
-constexpr CellTable<S> cell_table;
+constexpr InterleavedTileTable<S> interleaved_tiles;
 
 /// Fields cut evenly into panels of at most so many.
-struct Cut {
+struct PanelSplit {
   std::int64_t fields, panels;
-  Cut(std::int64_t extent, int most) : fields(extent), panels((extent + most - 1) / most) {}
+  PanelSplit(std::int64_t extent, int most) : fields(extent), panels((extent + most - 1) / most) {}
   std::int64_t first(std::int64_t panel) const { return panel * fields / panels; }
   int height(std::int64_t panel) const { return int(first(panel + 1) - first(panel)); }
 };
@@ -121,19 +124,20 @@ KONTRACT_INLINE void forEachTerm(const HostLevel (&sum)[3], const F& f) {
   forEachTerm(sum, 0, sum[0].extent * sum[1].extent * sum[2].extent, f);
 }
 
-constexpr std::int64_t cells_cache_bytes = 512 * 1024;  ///< of the packed fields that are in use
+/// Of the packed fields that are in use.
+constexpr std::int64_t interleaved_cache_bytes = 512 * 1024;
 
-/// How many vectors of cells are packed at once: what is side by side in memory
-/// should be read together, but the fields of all of them should stay in cache.
+/// How many vectors of cells are packed at once: what is contiguous should be read together, but
+/// the fields of all of them should stay in cache.
 template <class S>
 KONTRACT_INLINE int vectorsAtOnce(const HostContraction<typename S::Real>& c) {
   const std::int64_t terms = c.sum[0].extent * c.sum[1].extent * c.sum[2].extent;
   const std::int64_t bytes = (c.lefts + c.rights) * terms * S::width;
-  return bytes > cells_cache_bytes / 2 ? 1 : bytes > cells_cache_bytes / 4 ? 2 : 4;
+  return bytes > interleaved_cache_bytes / 2 ? 1 : bytes > interleaved_cache_bytes / 4 ? 2 : 4;
 }
 
 template <class S>
-KONTRACT_INLINE std::int64_t packedCellsBytes(const HostContraction<typename S::Real>& c) {
+KONTRACT_INLINE std::int64_t interleavedPanelBytes(const HostContraction<typename S::Real>& c) {
   const std::int64_t terms = c.sum[0].extent * c.sum[1].extent * c.sum[2].extent;
   return vectorsAtOnce<S>(c) * (c.lefts + c.rights) * terms * S::width;
 }
@@ -141,9 +145,9 @@ KONTRACT_INLINE std::int64_t packedCellsBytes(const HostContraction<typename S::
 /// Copies the fields of some vectors of cells into panels:
 /// [vector][panel][term][field of panel].
 template <class S, bool of_left>
-KONTRACT_INLINE void packCells(const HostContraction<typename S::Real>& c,
-                               const typename S::Real* from, const Cut& cut, int vectors,
-                               std::int64_t terms, typename S::Real* to) {
+KONTRACT_INLINE void packInterleaved(const HostContraction<typename S::Real>& c,
+                                     const typename S::Real* from, const PanelSplit& cut,
+                                     int vectors, std::int64_t terms, typename S::Real* to) {
   const std::int64_t field = (of_left ? c.left_field : c.right_field) * S::reals;
   const std::int64_t all = cut.fields * terms * S::vector_reals;
   for (std::int64_t panel = 0; panel < cut.panels; ++panel) {
@@ -164,28 +168,28 @@ KONTRACT_INLINE void packCells(const HostContraction<typename S::Real>& c,
 
 /// Whole vectors of cells from first to last.
 template <class S>
-inline void contractCells(const HostContraction<typename S::Real>& c, std::int64_t first,
-                          std::int64_t last, bool stream, typename S::Real* workspace) {
+__attribute__((noinline)) void contractInterleaved(const HostContraction<typename S::Real>& c,
+                                                   std::int64_t first, std::int64_t last,
+                                                   bool stream, typename S::Real* workspace) {
   using Real = typename S::Real;
-  using Limits = CellTile<S>;
+  using Limits = InterleavedLimits<S>;
   const std::int64_t terms = c.sum[0].extent * c.sum[1].extent * c.sum[2].extent;
-  const Cut lefts(c.lefts, Limits::most_lefts), rights(c.rights, Limits::most_rights);
+  const PanelSplit lefts(c.lefts, Limits::most_lefts), rights(c.rights, Limits::most_rights);
   const std::int64_t left_reals = c.lefts * terms * S::vector_reals;
   const std::int64_t right_reals = c.rights * terms * S::vector_reals;
   const int most_vectors = vectorsAtOnce<S>(c);
   Real* const packed_left = workspace;
   Real* const packed_right = workspace + most_vectors * left_reals;
-  // Panels of the left side that stay in cache while those of the right side
-  // pass by.
+  // Panels of the left side that stay in cache while those of the right side pass by.
   const std::int64_t panel_bytes = Limits::most_lefts * terms * S::width;
-  const std::int64_t group = 1 + cells_cache_bytes / (panel_bytes + 1);
+  const std::int64_t group = 1 + interleaved_cache_bytes / (panel_bytes + 1);
   for (std::int64_t cell = first; cell < last;) {
     const std::int64_t left_over = (last - cell) / Limits::cells;
     const int vectors = left_over < most_vectors ? int(left_over) : most_vectors;
-    packCells<S, true>(c, c.left + cell * S::reals, lefts, vectors, terms, packed_left);
-    packCells<S, false>(c, c.right + cell * S::reals, rights, vectors, terms, packed_right);
+    packInterleaved<S, true>(c, c.left + cell * S::reals, lefts, vectors, terms, packed_left);
+    packInterleaved<S, false>(c, c.right + cell * S::reals, rights, vectors, terms, packed_right);
     for (int v = 0; v < vectors; ++v, cell += Limits::cells) {
-      CellFields<S> tile;
+      InterleavedTile<S> tile;
       tile.terms = terms;
       tile.out_left = c.out_left * S::reals;
       tile.out_right = c.out_right * S::reals;
@@ -199,7 +203,7 @@ inline void contractCells(const HostContraction<typename S::Real>& c, std::int64
             tile.left = packed_left + v * left_reals + lefts.first(l) * terms * S::vector_reals;
             tile.out = c.out + cell * S::reals + lefts.first(l) * tile.out_left +
                        rights.first(r) * tile.out_right;
-            cell_table<S>.tiles[lefts.height(l) - 1][rights.height(r) - 1](tile);
+            interleaved_tiles<S>.tiles[lefts.height(l) - 1][rights.height(r) - 1](tile);
           }
         }
       }
@@ -207,12 +211,11 @@ inline void contractCells(const HostContraction<typename S::Real>& c, std::int64
   }
 }
 
-/// The same where one side has a single field: every element of the other is
-/// used once, so nothing is packed; some vectors of cells at a time use what is
-/// side by side in memory together.
+/// The same where one side has a single field: every element of the other is used once, so nothing
+/// is packed, and some vectors of cells at a time read what is contiguous together.
 template <class S, int vectors>
-KONTRACT_INLINE void contractSingle(const HostContraction<typename S::Real>& c, std::int64_t cell,
-                                    bool stream) {
+KONTRACT_INLINE void contractSingleField(const HostContraction<typename S::Real>& c,
+                                         std::int64_t cell, bool stream) {
   using Vec = typename S::Vec;
   const std::int64_t at = cell * S::reals;
   for (std::int64_t l = 0; l < c.lefts; ++l) {
@@ -231,20 +234,23 @@ KONTRACT_INLINE void contractSingle(const HostContraction<typename S::Real>& c, 
       typename S::Real* const out = c.out + at + (l * c.out_left + r * c.out_right) * S::reals;
 #pragma GCC unroll 8
       for (int v = 0; v < vectors; ++v) {
-        storeCells<S>(out + v * S::vector_reals, c.add, stream, finished<S>(sums[v]));
+        storeInterleaved<S>(out + v * S::vector_reals, c.add, stream, finished<S>(sums[v]));
       }
     }
   }
 }
 
 template <class S>
-inline void contractSingles(const HostContraction<typename S::Real>& c, std::int64_t first,
-                            std::int64_t last, bool stream) {
+__attribute__((noinline)) void contractSingleFields(const HostContraction<typename S::Real>& c,
+                                                    std::int64_t first, std::int64_t last,
+                                                    bool stream) {
   constexpr int vectors = S::is_complex ? 4 : 8;
-  constexpr int cells = CellTile<S>::cells;
+  constexpr int cells = InterleavedLimits<S>::cells;
   std::int64_t cell = first;
   for (; cell + vectors * cells <= last; cell += vectors * cells) {
-    contractSingle<S, vectors>(c, cell, stream);
+    contractSingleField<S, vectors>(c, cell, stream);
   }
-  for (; cell < last; cell += cells) contractSingle<S, 1>(c, cell, stream);
+  for (; cell < last; cell += cells) contractSingleField<S, 1>(c, cell, stream);
 }
+
+#endif

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Contractions whose terms are side by side in memory, as in LayoutRight, or
-// are copied so. Part of Kontract_HostKernelSet.ipp.
+// Contractions whose terms are contiguous, as in LayoutRight, or are copied so.
+#ifndef KONTRACT_HOSTROWS_IPP
+#define KONTRACT_HOSTROWS_IPP
 
-constexpr std::int64_t most_panel_bytes =
-    32 * 1024;  ///< so that panel and left rows fit the L1 cache
+#include "Kontract_HostTile.ipp"
 
-constexpr std::int64_t most_early_bytes = 64 * 1024;  ///< of a next cell that are fetched early
-
-constexpr std::int64_t roundedUp(std::int64_t n, std::int64_t unit) {
-  return (n + unit - 1) / unit * unit;
-}
+/// So that panel and left rows fit the L1 cache.
+constexpr std::int64_t most_panel_bytes = 32 * 1024;
+/// Of a next cell that are fetched while all of this one is computed.
+constexpr std::int64_t most_early_bytes = 64 * 1024;
 
 /// The tiles and panels that are compiled, by vectors and rows.
 template <class S>
@@ -39,8 +38,7 @@ struct TileTable {
 template <class S>
 constexpr TileTable<S> tile_table;
 
-/// Contractions of some cells in which terms are side by side; strides count
-/// reals.
+/// Contractions of some cells in which terms are contiguous; strides count reals.
 template <class Real>
 struct Rows {
   const Real* left;
@@ -52,8 +50,7 @@ struct Rows {
   OutputStream<Real>* stream;  ///< takes the outputs of each cell, or nullptr
 };
 
-/// How many of the right fields that are left the next panel takes, and in how
-/// many vectors.
+/// How many of the right fields that are left the next panel takes, and in how many vectors.
 struct Panel {
   int rights, vectors;
 };
@@ -61,22 +58,21 @@ template <class S>
 KONTRACT_INLINE Panel nextPanel(std::int64_t left_over) {
   const int vectors = S::vectorsFor(left_over < 1000 ? left_over : 1000);
   if (vectors <= S::last_vectors) return {int(left_over), vectors};
-  return {S::usual_vectors * S::lanes, S::usual_vectors};
+  return {S::usual_vectors * S::vector_units, S::usual_vectors};
 }
 
-/// Terms are cut so that a panel stays in the L1 cache while left fields pass
-/// by.
+/// Terms are cut so that a panel stays in the L1 cache while left fields pass by.
 template <class S>
 KONTRACT_INLINE std::int64_t termsAtOnce(std::int64_t terms) {
   constexpr std::int64_t most = most_panel_bytes / (S::last_vectors * S::width) * S::unit_terms;
   if (terms <= most) return terms;
   const std::int64_t chunks = (terms + most - 1) / most;
-  return roundedUp((terms + chunks - 1) / chunks, S::unit_terms);
+  return roundUp((terms + chunks - 1) / chunks, S::unit_terms);
 }
 
-template <class S>
-KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S::Real* panel) {
-  using Real = typename S::Real;
+/// What all tiles of a contraction have in common.
+template <class Real>
+KONTRACT_INLINE Tile<Real> tileOf(const Rows<Real>& rows, Real* panel, Prefetch* prefetch) {
   Tile<Real> tile;
   tile.left_field = rows.left_field;
   tile.right_field = rows.right_field;
@@ -86,106 +82,168 @@ KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S
   tile.right_cell = rows.right_cell;
   tile.out_cell = rows.out_cell;
   tile.panel = panel;
-  const std::int64_t chunk = termsAtOnce<S>(rows.terms);
-  const auto cutTerms = [&](std::int64_t terms) {
-    tile.units = terms / S::unit_terms;
-    tile.rest = int(terms % S::unit_terms) * S::reals;
-  };
-  Ahead ahead[2];
-  tile.ahead = ahead;
   tile.stream = rows.stream;
-  const bool looks_ahead = rows.terms * S::reals * int(sizeof(Real)) >= Ahead::least_row_bytes;
-  // The inputs of the next cells, spread over the units of these.
-  const auto lookAhead = [&](std::int64_t next, std::int64_t cells, std::int64_t units) {
-    constexpr int bytes = int(sizeof(Real));
-    if (!looks_ahead) return;
-    ahead[0].start(rows.left + next * rows.left_cell, cells * bytes * rows.left_cell, units);
-    ahead[1].start(rows.right + next * rows.right_cell, cells * bytes * rows.right_cell, units);
-  };
-  const Panel only = nextPanel<S>(rows.rights);
-  if (only.rights == rows.rights && rows.lefts <= S::mostRows(only.vectors) &&
-      chunk == rows.terms) {
-    // A tile is a whole cell.
-    cutTerms(rows.terms);
-    tile.rights = only.rights;
-    tile.add = rows.add;
-    tile.is_packed = false;
-    constexpr std::int64_t bytes_at_once = 16 * 1024;
-    const std::int64_t cell_bytes = int(sizeof(Real)) * (rows.left_cell + rows.right_cell);
-    const std::int64_t at_once = 1 + bytes_at_once / (cell_bytes > 0 ? cell_bytes : 1);
-    const std::int64_t units = at_once * roundedUp(tile.units, units_between_looks);
-    const auto tiles = tile_table<S>.tiles[only.vectors - 1][rows.lefts - 1];
-    for (std::int64_t c = 0; c < rows.cells; c += at_once) {
-      tile.cells = rows.cells - c < at_once ? rows.cells - c : at_once;
-      tile.left = rows.left + c * rows.left_cell;
-      tile.right = rows.right + c * rows.right_cell;
-      tile.out = rows.stream ? rows.stream->place() : rows.out + c * rows.out_cell;
-      lookAhead(c + at_once, at_once, units);
-      tiles(tile);
-    }
-    return;
+  tile.prefetch = prefetch;
+  return tile;
+}
+
+template <class S>
+KONTRACT_INLINE void setTerms(Tile<typename S::Real>& tile, std::int64_t terms) {
+  tile.units = terms / S::unit_terms;
+  tile.rest = int(terms % S::unit_terms) * S::reals;
+}
+
+/// Whether the rows of a contraction are long enough for inputs to be fetched ahead.
+template <class S>
+KONTRACT_INLINE bool prefetches(const Rows<typename S::Real>& rows) {
+  return rows.terms * S::reals * int(sizeof(typename S::Real)) >= Prefetch::least_row_bytes;
+}
+
+/// Fetches the inputs of some cells from `first` on while so many units are computed.
+template <class S>
+KONTRACT_INLINE void prefetchCells(const Rows<typename S::Real>& rows, std::int64_t first,
+                                   std::int64_t cells, std::int64_t units,
+                                   Prefetch (&prefetch)[2]) {
+  constexpr int bytes = int(sizeof(typename S::Real));
+  if (!prefetches<S>(rows)) return;
+  prefetch[0].start(rows.left + first * rows.left_cell, cells * bytes * rows.left_cell, units);
+  prefetch[1].start(rows.right + first * rows.right_cell, cells * bytes * rows.right_cell, units);
+}
+
+/// Cells of one tile each.
+template <class S>
+KONTRACT_INLINE void contractSmallCells(const Rows<typename S::Real>& rows, const Panel& panel,
+                                        typename S::Real* packed) {
+  using Real = typename S::Real;
+  Prefetch prefetch[2];
+  Tile<Real> tile = tileOf(rows, packed, prefetch);
+  setTerms<S>(tile, rows.terms);
+  tile.rights = panel.rights;
+  tile.add = rows.add;
+  tile.is_packed = false;
+  constexpr std::int64_t bytes_at_once = 16 * 1024;
+  const std::int64_t cell_bytes = int(sizeof(Real)) * (rows.left_cell + rows.right_cell);
+  const std::int64_t at_once = 1 + bytes_at_once / (cell_bytes > 0 ? cell_bytes : 1);
+  const std::int64_t units = at_once * roundUp(tile.units, units_per_prefetch);
+  const auto kernel = tile_table<S>.tiles[panel.vectors - 1][rows.lefts - 1];
+  for (std::int64_t c = 0; c < rows.cells; c += at_once) {
+    tile.cells = rows.cells - c < at_once ? rows.cells - c : at_once;
+    tile.left = rows.left + c * rows.left_cell;
+    tile.right = rows.right + c * rows.right_cell;
+    tile.out = rows.stream ? rows.stream->place() : rows.out + c * rows.out_cell;
+    prefetchCells<S>(rows, c + at_once, at_once, units, prefetch);
+    kernel(tile);
   }
+}
+
+/// Tiles of left fields that meet a panel.
+template <class S>
+KONTRACT_INLINE std::int64_t tilesOf(const Rows<typename S::Real>& rows, const Panel& panel) {
+  return (rows.lefts + S::mostRows(panel.vectors) - 1) / S::mostRows(panel.vectors);
+}
+
+/// Units that the tiles of a panel go through.
+template <class S>
+KONTRACT_INLINE std::int64_t unitsOf(const Rows<typename S::Real>& rows, const Panel& panel) {
+  return tilesOf<S>(rows, panel) * roundUp(rows.terms / S::unit_terms, units_per_prefetch);
+}
+
+/// Where a panel's right fields and outputs begin, in its cell.
+template <class Real>
+struct PanelStart {
+  const Real* left;
+  const Real* right;
+  Real* out;
+};
+
+/// The products of all left fields of a cell with a panel.
+template <class S>
+KONTRACT_INLINE void contractPanel(const Rows<typename S::Real>& rows, const Panel& panel,
+                                   const PanelStart<typename S::Real>& start,
+                                   Tile<typename S::Real>& tile) {
+  const std::int64_t chunk = termsAtOnce<S>(rows.terms);
+  std::int64_t k = 0;
+  do {  // once without terms, too: sums are zero then
+    setTerms<S>(tile, rows.terms - k < chunk ? rows.terms - k : chunk);
+    tile.add = rows.add || k > 0;
+    tile_table<S>.packs[panel.vectors - 1](start.right + k * S::reals, rows.right_field,
+                                           panel.rights, tile.units, tile.rest, tile.panel);
+    tile.rights = panel.rights;
+    std::int64_t tiles = tilesOf<S>(rows, panel);
+    for (std::int64_t l = 0; tiles > 0; --tiles) {
+      const int height = int((rows.lefts - l + tiles - 1) / tiles);
+      tile.left = start.left + l * rows.left_field + k * S::reals;
+      tile.out = start.out + l * rows.out_left;
+      tile_table<S>.tiles[panel.vectors - 1][height - 1](tile);
+      l += height;
+    }
+    k += chunk;
+  } while (k < rows.terms);
+}
+
+/// A panel's inputs are fetched while the one before is used: the right fields of the next panel of
+/// a cell, or, at the last one, both sides of the next cell.
+template <class S>
+KONTRACT_INLINE void prefetchAfter(const Rows<typename S::Real>& rows, std::int64_t c,
+                                   std::int64_t next_right, std::int64_t units,
+                                   Prefetch (&prefetch)[2]) {
+  constexpr int bytes = int(sizeof(typename S::Real));
+  if (!prefetches<S>(rows)) return;
+  const bool is_last = next_right == rows.rights;
+  const Panel next = nextPanel<S>(is_last ? rows.rights : rows.rights - next_right);
+  const typename S::Real* const right = rows.right + c * rows.right_cell;
+  prefetch[1].start(is_last ? right + rows.right_cell : right + next_right * rows.right_field,
+                    next.rights * rows.right_field * bytes, units);
+  if (is_last) {
+    prefetch[0].start(rows.left + (c + 1) * rows.left_cell, rows.left_cell * bytes, units);
+  }
+}
+
+/// Cells of several tiles each, whose right fields are packed panel by panel.
+template <class S>
+KONTRACT_INLINE void contractLargeCells(const Rows<typename S::Real>& rows,
+                                        typename S::Real* packed) {
+  using Real = typename S::Real;
+  Prefetch prefetch[2];
+  Tile<Real> tile = tileOf(rows, packed, prefetch);
   tile.is_packed = true;
   tile.right = nullptr;
   tile.right_cell = 0;
   tile.cells = 1;
   tile.stream = nullptr;
-  const std::int64_t all_units = roundedUp(rows.terms / S::unit_terms, units_between_looks);
-  const auto tilesOf = [&](const Panel& p) {
-    return (rows.lefts + S::mostRows(p.vectors) - 1) / S::mostRows(p.vectors);
-  };
   std::int64_t units_of_cell = 0;
   for (std::int64_t r = 0; r < rows.rights;) {
-    const Panel one = nextPanel<S>(rows.rights - r);
-    units_of_cell += tilesOf(one) * all_units;
-    r += one.rights;
+    const Panel panel = nextPanel<S>(rows.rights - r);
+    units_of_cell += unitsOf<S>(rows, panel);
+    r += panel.rights;
   }
   // The inputs of a large cell would drive those of the cell before out of the cache.
-  const bool is_small = (rows.left_cell + rows.right_cell) * int(sizeof(Real)) <= most_early_bytes;
+  const bool is_early = (rows.left_cell + rows.right_cell) * int(sizeof(Real)) <= most_early_bytes;
   for (std::int64_t c = 0; c < rows.cells; ++c) {
     Real* const out = rows.stream ? rows.stream->place() : rows.out + c * rows.out_cell;
+    const Real* const left = rows.left + c * rows.left_cell;
     const Real* const right = rows.right + c * rows.right_cell;
-    Panel now = nextPanel<S>(rows.rights);
-    if (is_small) lookAhead(c + 1, 1, units_of_cell);
+    if (is_early) prefetchCells<S>(rows, c + 1, 1, units_of_cell, prefetch);
     for (std::int64_t r = 0; r < rows.rights;) {
-      // While a panel of a large cell is used, the right fields of the next one are fetched; while
-      // the last one is, also the left side of the next cell.
-      const std::int64_t next_r = r + now.rights;
-      const bool is_last = next_r == rows.rights;
-      const Panel next = nextPanel<S>(is_last ? rows.rights : rows.rights - next_r);
-      const std::int64_t units = tilesOf(now) * all_units;
-      const Real* const next_right =
-          is_last ? right + rows.right_cell : right + next_r * rows.right_field;
-      if (looks_ahead && !is_small) {
-        constexpr int bytes = int(sizeof(Real));
-        ahead[1].start(next_right, next.rights * rows.right_field * bytes, units);
-        if (is_last) {
-          ahead[0].start(rows.left + (c + 1) * rows.left_cell, rows.left_cell * bytes, units);
-        }
-      }
-      std::int64_t k = 0;
-      do {  // once without terms, too: sums are zero then
-        cutTerms(rows.terms - k < chunk ? rows.terms - k : chunk);
-        tile.add = rows.add || k > 0;
-        tile_table<S>.packs[now.vectors - 1](right + r * rows.right_field + k * S::reals,
-                                             rows.right_field, now.rights, tile.units, tile.rest,
-                                             panel);
-        tile.rights = now.rights;
-        std::int64_t tiles = tilesOf(now);
-        for (std::int64_t l = 0; tiles > 0; --tiles) {
-          const int height = int((rows.lefts - l + tiles - 1) / tiles);
-          tile.left = rows.left + c * rows.left_cell + l * rows.left_field + k * S::reals;
-          tile.out = out + l * rows.out_left + r * rows.out_right;
-          tile_table<S>.tiles[now.vectors - 1][height - 1](tile);
-          l += height;
-        }
-        k += chunk;
-      } while (k < rows.terms);
-      r = next_r;
-      now = next;
+      const Panel panel = nextPanel<S>(rows.rights - r);
+      if (!is_early) prefetchAfter<S>(rows, c, r + panel.rights, unitsOf<S>(rows, panel), prefetch);
+      contractPanel<S>(rows, panel, {left, right + r * rows.right_field, out + r * rows.out_right},
+                       tile);
+      r += panel.rights;
     }
     if (rows.stream) rows.stream->pass(rows.out_cell);
-    ahead[0] = Ahead();
+    prefetch[0] = Prefetch();
+  }
+}
+
+template <class S>
+KONTRACT_INLINE void contractRows(const Rows<typename S::Real>& rows, typename S::Real* panel) {
+  const Panel only = nextPanel<S>(rows.rights);
+  if (only.rights == rows.rights && rows.lefts <= S::mostRows(only.vectors) &&
+      termsAtOnce<S>(rows.terms) == rows.terms) {
+    contractSmallCells<S>(rows, only, panel);
+  } else {
+    contractLargeCells<S>(rows, panel);
   }
 }
 
@@ -215,12 +273,12 @@ KONTRACT_INLINE void addDot(const typename S::Real* left, const typename S::Real
     partial[0][part] =
         (partial[0][part] + partial[1][part]) + (partial[2][part] + partial[3][part]);
   }
-  alignas(64) Real lanes[S::vector_reals];
-  store<S::width>(lanes, finished<S>(partial[0]));
+  alignas(64) Real parts[S::vector_reals];
+  store<S::width>(parts, finished<S>(partial[0]));
   for (int half = S::vector_reals / 2; half >= S::reals; half /= 2) {
-    for (int i = 0; i < half; ++i) lanes[i] += lanes[i + half];
+    for (int i = 0; i < half; ++i) parts[i] += parts[i + half];
   }
-  for (int part = 0; part < S::reals; ++part) sum[part] = lanes[part];
+  for (int part = 0; part < S::reals; ++part) sum[part] = parts[part];
   for (; k < reals; k += S::reals) {
     if constexpr (S::is_complex) {
       sum[0] += left[k] * right[k] - left[k + 1] * right[k + 1];
@@ -236,16 +294,18 @@ constexpr int least_dot_bytes = 256;  ///< of a row; shorter ones are better sum
 /// The same where one side has a single field: what is read once needs no panel, and is read in the
 /// order of memory.
 template <class S>
-KONTRACT_INLINE void contractDots(const Rows<typename S::Real>& rows) {
+__attribute__((noinline)) void contractDots(const Rows<typename S::Real>& rows) {
   using Real = typename S::Real;
+  const std::int64_t rights = rows.rights, terms = rows.terms;
   for (std::int64_t c = 0; c < rows.cells; ++c) {
     Real* const out = rows.stream ? rows.stream->place() : rows.out + c * rows.out_cell;
     for (std::int64_t l = 0; l < rows.lefts; ++l) {
-      for (std::int64_t r = 0; r < rows.rights; ++r) {
+      const Real* const left = rows.left + c * rows.left_cell + l * rows.left_field;
+      const Real* right = rows.right + c * rows.right_cell;
+      Real* to = out + l * rows.out_left;
+      for (std::int64_t r = 0; r < rights; ++r, right += rows.right_field, to += rows.out_right) {
         Real sum[S::reals];
-        addDot<S>(rows.left + c * rows.left_cell + l * rows.left_field,
-                  rows.right + c * rows.right_cell + r * rows.right_field, rows.terms, sum);
-        Real* const to = out + l * rows.out_left + r * rows.out_right;
+        addDot<S>(left, right, terms, sum);
         for (int part = 0; part < S::reals; ++part) {
           to[part] = rows.add ? to[part] + sum[part] : sum[part];
         }
@@ -271,3 +331,5 @@ void contractBest(const Rows<typename S::Real>& rows, typename S::Real* panel) {
   }
   contractRows<S>(rows, panel);
 }
+
+#endif

@@ -1,41 +1,48 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Fields at points and back, with cells as lanes. Part of Kontract_HostFormSet.ipp.
+// Basis apply for interleaved cells: from coefficients to values at points, and back.
 //
-// With bases that are tensor products both go direction by direction (S. Orszag, 1980), otherwise
-// they are products with the matrix of all values.
+// With tensor-product bases both are tensor contractions, direction by direction (S. Orszag, 1980);
+// otherwise they are products with the matrix of all values.
+#ifndef KONTRACT_HOSTBASISAPPLY_IPP
+#define KONTRACT_HOSTBASISAPPLY_IPP
+
+#include "Kontract_HostInterleavedPoints.ipp"
+#include "Kontract_HostTiledMatrix.ipp"
 
 /// A sum over one index of an array of vectors, k, the slowest one, which becomes the row, the
 /// fastest one: to(column, row) = sum over k of table(row, k) from(k, column). All three sums of a
-/// tensor product are then alike, and the columns of each lie side by side.
+/// tensor product are then alike, and the columns of each are contiguous.
 template <class Real>
-struct LaneSweep {
-  const LaneTable<Real>& table;
+struct DirectionContraction {
+  const TiledMatrix<Real>& table;
   const Real* from;
   Real* to;
   std::int64_t columns;
   std::int64_t step;  ///< from one vector to the next, in reals
   bool is_first;      ///< otherwise sums are added to
-  LaneFetch<Real>& fetch;
+  CellPrefetch<Real>& prefetch;
 };
 
-/// Some columns of a sweep, for a tile of rows.
+/// Some columns of a contraction, for a tile of rows.
 template <class Real, int rows, int vectors>
-void sweepColumns(const LaneSweep<Real>& sweep, std::int64_t first_row, std::int64_t first,
-                  std::int64_t last) {
+void contractColumns(const DirectionContraction<Real>& contraction, std::int64_t first_row,
+                     std::int64_t first, std::int64_t last) {
   using Vec = Vector<Real, vector_bytes>;
-  const std::int64_t terms = sweep.table.terms, step = sweep.step, all_rows = sweep.table.rows;
-  const std::int64_t from_row = sweep.columns * step;
+  const std::int64_t terms = contraction.table.terms, step = contraction.step,
+                     all_rows = contraction.table.rows;
+  const std::int64_t from_row = contraction.columns * step;
   for (std::int64_t column = first; column < last; column += vectors) {
-    Real* const to = sweep.to + (column * all_rows + first_row) * step;
+    Real* const to = contraction.to + (column * all_rows + first_row) * step;
     Vec sum[rows][vectors];
     for (int i = 0; i < rows; ++i) {
       for (int v = 0; v < vectors; ++v) {
-        sum[i][v] = sweep.is_first ? Vec{} : load<vector_bytes>(to + (v * all_rows + i) * step);
+        sum[i][v] =
+            contraction.is_first ? Vec{} : load<vector_bytes>(to + (v * all_rows + i) * step);
       }
     }
-    const Real* left = sweep.table.values + first_row * terms;
-    const Real* right = sweep.from + column * step;
+    const Real* left = contraction.table.values + first_row * terms;
+    const Real* right = contraction.from + column * step;
     for (std::int64_t k = 0; k < terms; ++k, left += rows, right += from_row) {
       Vec b[vectors];
 #pragma GCC unroll 4
@@ -51,73 +58,76 @@ void sweepColumns(const LaneSweep<Real>& sweep, std::int64_t first_row, std::int
         store<vector_bytes>(to + (v * all_rows + i) * step, sum[i][v]);
       }
     }
-    sweep.fetch.advance();
+    contraction.prefetch.advance();
   }
 }
 
 template <class Real>
-using SweepColumns = void (*)(const LaneSweep<Real>&, std::int64_t, std::int64_t, std::int64_t);
+using ContractColumns = void (*)(const DirectionContraction<Real>&, std::int64_t, std::int64_t,
+                                 std::int64_t);
 
 template <class Real, int rows>
-SweepColumns<Real> sweepColumnsOf(int vectors) {
+ContractColumns<Real> contractColumnsOf(int vectors) {
   constexpr int most = form_tile_sums / rows;
   switch (vectors) {
-    case 1: return &sweepColumns<Real, rows, 1>;
-    case 2: return &sweepColumns<Real, rows, (most < 2 ? most : 2)>;
-    case 3: return &sweepColumns<Real, rows, (most < 3 ? most : 3)>;
-    default: return &sweepColumns<Real, rows, (most < 4 ? most : 4)>;
+    case 1: return &contractColumns<Real, rows, 1>;
+    case 2: return &contractColumns<Real, rows, (most < 2 ? most : 2)>;
+    case 3: return &contractColumns<Real, rows, (most < 3 ? most : 3)>;
+    default: return &contractColumns<Real, rows, (most < 4 ? most : 4)>;
   }
 }
 template <class Real>
-SweepColumns<Real> sweepColumnsOf(int rows, int vectors) {
+ContractColumns<Real> contractColumnsOf(int rows, int vectors) {
   switch (rows) {
-    case 1: return sweepColumnsOf<Real, 1>(vectors);
-    case 2: return sweepColumnsOf<Real, 2>(vectors);
-    case 3: return sweepColumnsOf<Real, 3>(vectors);
-    case 4: return sweepColumnsOf<Real, 4>(vectors);
-    case 5: return sweepColumnsOf<Real, 5>(vectors);
-    case 6: return sweepColumnsOf<Real, 6>(vectors);
-    case 7: return sweepColumnsOf<Real, 7>(vectors);
-    default: return sweepColumnsOf<Real, 8>(vectors);
+    case 1: return contractColumnsOf<Real, 1>(vectors);
+    case 2: return contractColumnsOf<Real, 2>(vectors);
+    case 3: return contractColumnsOf<Real, 3>(vectors);
+    case 4: return contractColumnsOf<Real, 4>(vectors);
+    case 5: return contractColumnsOf<Real, 5>(vectors);
+    case 6: return contractColumnsOf<Real, 6>(vectors);
+    case 7: return contractColumnsOf<Real, 7>(vectors);
+    default: return contractColumnsOf<Real, 8>(vectors);
   }
 }
 
-/// Computes a sweep in tiles as even as they can be.
+/// Computes a contraction in tiles as even as they can be.
 template <class Real>
-void runSweep(const LaneSweep<Real>& sweep) {
-  const LaneTable<Real>& table = sweep.table;
+void contractDirection(const DirectionContraction<Real>& contraction) {
+  const TiledMatrix<Real>& table = contraction.table;
   for (std::int64_t row = 0; row < table.rows; row += table.tile_rows) {
     const int rows = table.rows - row < table.tile_rows ? int(table.rows - row) : table.tile_rows;
     const int fit = form_tile_sums / rows;
     const std::int64_t most = fit < form_tile_vectors ? fit : form_tile_vectors;
-    const std::int64_t tiles = (sweep.columns + most - 1) / most;
-    const int vectors = int((sweep.columns + tiles - 1) / tiles);
+    const std::int64_t tiles = (contraction.columns + most - 1) / most;
+    const int vectors = int((contraction.columns + tiles - 1) / tiles);
     // Of these, some have a vector less.
-    const std::int64_t wide = (sweep.columns - tiles * (vectors - 1)) * vectors;
-    sweepColumnsOf<Real>(rows, vectors)(sweep, row, 0, wide);
-    if (wide < sweep.columns)
-      sweepColumnsOf<Real>(rows, vectors - 1)(sweep, row, wide, sweep.columns);
+    const std::int64_t wide = (contraction.columns - tiles * (vectors - 1)) * vectors;
+    contractColumnsOf<Real>(rows, vectors)(contraction, row, 0, wide);
+    if (wide < contraction.columns)
+      contractColumnsOf<Real>(rows, vectors - 1)(contraction, row, wide, contraction.columns);
   }
 }
 
-/// Evaluates fields of one side of a term at all points, and sums against them.
+/// Basis apply of one side of a term: values of fields at all points, and sums over points against
+/// all fields.
 template <class R, int D>
-struct LaneSide {
+struct BasisApply {
   using Real = R;
-  static constexpr int lanes = vector_bytes / int(sizeof(Real)), last = D - 1;
+  static constexpr int simd_width = simd_width_of<Real>, last = D - 1;
 
   const HostValues<Real>* values = nullptr;
-  LaneFetch<Real>* fetch = nullptr;
+  CellPrefetch<Real>* prefetch = nullptr;
   int components = 1;
   std::int64_t fields = 0, points = 0;
   // Of a tensor-product basis by direction: of functions, of their derivatives, and, to fields, of
   // both after one another. Otherwise the first holds all values.
   static constexpr int tables = 3, functions = 0, derivatives = 1, both = 2;
-  LaneTable<Real> to_points[D][tables], to_fields[D][tables];
+  TiledMatrix<Real> to_points[D][tables], to_fields[D][tables];
 
-  LaneSide() = default;
-  LaneSide(const HostValues<Real>& v, int n, std::int64_t f, std::int64_t p, LaneFetch<Real>& next)
-      : values(&v), fetch(&next), components(n), fields(f), points(p) {
+  BasisApply() = default;
+  BasisApply(const HostValues<Real>& v, int n, std::int64_t f, std::int64_t p,
+             CellPrefetch<Real>& next)
+      : values(&v), prefetch(&next), components(n), fields(f), points(p) {
     if (!isProduct()) {
       to_points[0][0] = {points * components, fields};
       to_fields[0][0] = {fields, points * components};
@@ -149,12 +159,12 @@ struct LaneSide {
   /// Reals that evaluate() and integrate() work in.
   std::int64_t workReals(std::int64_t width) const {
     if (!isProduct()) return 0;
-    const std::int64_t to_points = 2 * partWay(last, D) + 3 * partWay(1, D);
-    const std::int64_t to_fields = 2 * partWay(0, 1) + 3 * partWay(0, last);
-    return (to_points > to_fields ? to_points : to_fields) * width;
+    const std::int64_t evaluated = 2 * intermediateSize(last, D) + 3 * intermediateSize(1, D);
+    const std::int64_t integrated = 2 * intermediateSize(0, 1) + 3 * intermediateSize(0, last);
+    return (evaluated > integrated ? evaluated : integrated) * width;
   }
 
-  /// Tiles of sweeps that evaluate() or integrate() takes at least.
+  /// Tiles of contractions that evaluate() or integrate() takes at least.
   std::int64_t tiles() const {
     return isProduct() ? (workReals(1) + components * points) / form_tile_sums : 0;
   }
@@ -194,11 +204,11 @@ struct LaneSide {
   /// at_points = values of the field with these coefficients
   void evaluate(const Real* coefficients, Real* at_points, std::int64_t width, Real* work) const {
     if (!isProduct()) {
-      to_points[0][0].multiply(coefficients, width, at_points, width, width, true);
+      to_points[0][0].multiply({coefficients, width}, {at_points, width}, width, true);
       return;
     }
-    for (std::int64_t lane = 0; lane < width; lane += lanes) {
-      evaluateProduct(coefficients + lane, at_points + lane, width, work + lane);
+    for (std::int64_t vector = 0; vector < width; vector += simd_width) {
+      evaluateProduct(coefficients + vector, at_points + vector, width, work + vector);
     }
   }
 
@@ -206,11 +216,11 @@ struct LaneSide {
   void integrate(const Real* at_points, Real* sums, std::int64_t width, bool is_first,
                  Real* work) const {
     if (!isProduct()) {
-      to_fields[0][0].multiply(at_points, width, sums, width, width, is_first);
+      to_fields[0][0].multiply({at_points, width}, {sums, width}, width, is_first);
       return;
     }
-    for (std::int64_t lane = 0; lane < width; lane += lanes) {
-      integrateProduct(at_points + lane, sums + lane, width, is_first, work + lane);
+    for (std::int64_t vector = 0; vector < width; vector += simd_width) {
+      integrateProduct(at_points + vector, sums + vector, width, is_first, work + vector);
     }
   }
 
@@ -218,15 +228,16 @@ struct LaneSide {
   std::int64_t pointsOf(int d) const { return values->direction[d].points; }
   std::int64_t functionsOf(int d) const { return values->direction[d].functions; }
 
-  /// Elements when directions from first to last are of points and the others of functions.
-  std::int64_t partWay(int first, int last) const {
+  /// Elements of an intermediate array: directions from first to end are of points, the others of
+  /// functions.
+  std::int64_t intermediateSize(int first, int end) const {
     std::int64_t product = 1;
-    for (int d = 0; d < D; ++d) product *= first <= d && d < last ? pointsOf(d) : functionsOf(d);
+    for (int d = 0; d < D; ++d) product *= first <= d && d < end ? pointsOf(d) : functionsOf(d);
     return product;
   }
 
   template <class At>
-  static void packDirections(LaneTable<Real> (&all)[D][tables], FormMemory<Real>& memory,
+  static void packDirections(TiledMatrix<Real> (&all)[D][tables], FormMemory<Real>& memory,
                              const At& value) {
     for (int d = 0; d < D; ++d) {
       for (int kind = 0; kind < tables; ++kind) {
@@ -236,51 +247,55 @@ struct LaneSide {
     }
   }
 
-  /// A sweep along a direction, from the slowest index to the fastest one.
-  void along(const LaneTable<Real>& table, const Real* from, Real* to, std::int64_t outputs,
-             std::int64_t step, bool is_first = true) const {
+  /// A contraction along a direction: its index, the slowest one, becomes the fastest one.
+  void contractAlong(const TiledMatrix<Real>& table, const Real* from, Real* to,
+                     std::int64_t outputs, std::int64_t step, bool is_first = true) const {
     if (outputs == 0) return;
-    runSweep<Real>({table, from, to, outputs / table.rows, step, is_first, *fetch});
+    contractDirection<Real>({table, from, to, outputs / table.rows, step, is_first, *prefetch});
   }
 
   void evaluateProduct(const Real* coefficients, Real* at_points, std::int64_t step,
                        Real* work) const {
     const bool is_gradient = values->is_gradient;
-    const std::int64_t a_size = partWay(last, D), b_size = partWay(1, D);
+    const std::int64_t a_size = intermediateSize(last, D), b_size = intermediateSize(1, D);
     Real *const a = work, *const b = D == 2 ? work : work + 2 * a_size * step;
-    along(to_points[last][functions], coefficients, a, a_size, step);
+    contractAlong(to_points[last][functions], coefficients, a, a_size, step);
     if (is_gradient) {
-      along(to_points[last][derivatives], coefficients, a + a_size * step, a_size, step);
+      contractAlong(to_points[last][derivatives], coefficients, a + a_size * step, a_size, step);
     }
     if constexpr (D == 3) {
-      along(to_points[1][functions], a, b, b_size, step);
+      contractAlong(to_points[1][functions], a, b, b_size, step);
       if (is_gradient) {
-        along(to_points[1][derivatives], a, b + b_size * step, b_size, step);
-        along(to_points[1][functions], a + a_size * step, b + 2 * b_size * step, b_size, step);
+        contractAlong(to_points[1][derivatives], a, b + b_size * step, b_size, step);
+        contractAlong(to_points[1][functions], a + a_size * step, b + 2 * b_size * step, b_size,
+                      step);
       }
     }
     for (int i = 0; i < (is_gradient ? D : 1); ++i) {
       const int kind = is_gradient && i == 0 ? derivatives : functions;
-      along(to_points[0][kind], b + i * b_size * step, at_points + i * points * step, points, step);
+      contractAlong(to_points[0][kind], b + i * b_size * step, at_points + i * points * step,
+                    points, step);
     }
   }
 
   void integrateProduct(const Real* at_points, Real* sums, std::int64_t step, bool is_first,
                         Real* work) const {
     const bool is_gradient = values->is_gradient;
-    const std::int64_t a_size = partWay(0, 1), b_size = partWay(0, last);
+    const std::int64_t a_size = intermediateSize(0, 1), b_size = intermediateSize(0, last);
     Real *const a = work, *const b = D == 2 ? work : work + 2 * a_size * step;
     for (int i = 0; i < (is_gradient ? D : 1); ++i) {
       const int kind = is_gradient && i == last ? derivatives : functions;
-      along(to_fields[last][kind], at_points + i * points * step, b + i * b_size * step, b_size,
-            step);
+      contractAlong(to_fields[last][kind], at_points + i * points * step, b + i * b_size * step,
+                    b_size, step);
     }
     if constexpr (D == 3) {
-      along(to_fields[1][functions], b, a, a_size, step);
-      // Along y the second component goes by derivatives, and the third by functions.
+      contractAlong(to_fields[1][functions], b, a, a_size, step);
+      // In y the second component goes by derivatives, and the third by functions.
       if (is_gradient)
-        along(to_fields[1][both], b + b_size * step, a + a_size * step, a_size, step);
+        contractAlong(to_fields[1][both], b + b_size * step, a + a_size * step, a_size, step);
     }
-    along(to_fields[0][is_gradient ? both : functions], a, sums, fields, step, is_first);
+    contractAlong(to_fields[0][is_gradient ? both : functions], a, sums, fields, step, is_first);
   }
 };
+
+#endif

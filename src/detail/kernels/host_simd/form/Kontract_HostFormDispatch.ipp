@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Forms: which kernel computes them. Part of Kontract_HostFormSet.ipp.
+// Forms: which kernel computes them.
+#ifndef KONTRACT_HOSTFORMDISPATCH_IPP
+#define KONTRACT_HOSTFORMDISPATCH_IPP
+
+#include "Kontract_HostFormInterleaved.ipp"
+#include "Kontract_HostFormPerCell.ipp"
+#include "Kontract_HostFormReferenceTensors.ipp"
+#include "Kontract_HostFormSumFactorization.ipp"
+#include "Kontract_HostFormVectors.ipp"
 
 /// Multiplications that a matrix takes without sum factorization, in units of such as take their
 /// values from near caches.
@@ -61,7 +69,8 @@ bool isServed(const HostForms<Real>& forms, HostFormKernel kernel) {
     case HostFormKernel::PerCell: return !forms.vector.is_there;
     case HostFormKernel::InterleavedCells:
       return forms.has_values_of_reference && !(are_vectors && forms.has_tensor_bases_alone);
-    case HostFormKernel::ReferenceTensors: return !are_vectors && forms.points > 0 && isAffine(forms);
+    case HostFormKernel::ReferenceTensors:
+      return !are_vectors && forms.points > 0 && isAffine(forms);
     case HostFormKernel::SumFactorization:
       return are_vectors ? forms.has_tensor_bases_alone : D > 1 && haveTensorBases(forms);
     default: return forms.has_values_of_reference || !forms.vector.is_there;
@@ -108,3 +117,5 @@ auto withFormKernelOf(const HostForms<Real>& forms, const F& f) {
   return withDimension(forms,
                        [&](auto d) { return withFormKernel<Real, decltype(d)::value>(forms, f); });
 }
+
+#endif

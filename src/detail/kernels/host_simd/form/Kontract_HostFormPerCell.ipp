@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Element matrices and vectors of forms. Part of Kontract_HostFormSet.ipp.
+// Element matrices and vectors of forms, one cell after another.
+#ifndef KONTRACT_HOSTFORMPERCELL_IPP
+#define KONTRACT_HOSTFORMPERCELL_IPP
+
+#include "Kontract_HostFormPoints.ipp"
+#include "Kontract_HostFormTile.ipp"
+
+/// Some columns of a matrix.
+struct ColumnRange {
+  std::int64_t first;
+  int width;
+};
 
 /// Fields in vectors, in tiles of a few vectors each.
 struct FormColumns {
+  int simd_width;
   int vectors;        ///< of all fields
   int usual_vectors;  ///< of a tile; the last one may have fewer
   int tiles;
 
-  /// \param most  vectors of a tile
-  FormColumns(std::int64_t fields, int lanes, int most)
-      : vectors(int((fields + lanes - 1) / lanes)) {
+  /// \param of_vector  fields of a vector
+  /// \param most       vectors of a tile
+  FormColumns(std::int64_t fields, int of_vector, int most)
+      : simd_width(of_vector), vectors(int((fields + of_vector - 1) / of_vector)) {
     const int fewest_tiles = (vectors + most - 1) / most;
     usual_vectors = (vectors + fewest_tiles - 1) / fewest_tiles;
     tiles = (vectors + usual_vectors - 1) / usual_vectors;
@@ -20,17 +33,20 @@ struct FormColumns {
     const int rest = vectors - tile * usual_vectors;
     return rest < usual_vectors ? rest : usual_vectors;
   }
+  ColumnRange rangeOf(int tile) const {
+    return {std::int64_t(tile) * usual_vectors * simd_width, vectorsOf(tile) * simd_width};
+  }
 };
 
-/// Right values of a tile of columns at all points side by side, zeros past the last field.
+/// Right values of a tile of columns, point by point; zeros past the last field.
 /// \return the end of what was written
 template <class Real>
 Real* packColumns(const HostForms<Real>& forms, const HostValues<Real>& values, int components,
-                  std::int64_t c, std::int64_t first, int width, Real* to) {
+                  std::int64_t c, ColumnRange range, Real* to) {
   for (std::int64_t p = 0; p < forms.points; ++p) {
     for (int b = 0; b < components; ++b) {
-      for (int n = 0; n < width; ++n) {
-        *to++ = first + n < forms.rights ? at(values, c, first + n, p, b) : Real(0);
+      for (int n = 0; n < range.width; ++n) {
+        *to++ = range.first + n < forms.rights ? at(values, c, range.first + n, p, b) : Real(0);
       }
     }
   }
@@ -46,12 +62,12 @@ KONTRACT_INLINE Real withSigns(const HostForms<Real>& forms, std::int64_t c, std
   return sum;
 }
 
-/// How a fused problem is computed, and where in a thread's memory.
+/// How a form is computed, and where in a thread's memory.
 template <class R>
 struct FormPlan {
   using Real = R;
   using Vec = Vector<Real, vector_bytes>;
-  static constexpr int lanes = vector_bytes / int(sizeof(Real));
+  static constexpr int simd_width = simd_width_of<Real>;
 
   const HostForms<Real>& forms;
   FormColumns columns;
@@ -61,12 +77,12 @@ struct FormPlan {
   std::int64_t points_of_block;  ///< whose right side is made at a time
 
   explicit FormPlan(const HostForms<Real>& f)
-      : forms(f), columns(f.rights, lanes, vectorsOfTile(f)) {
+      : forms(f), columns(f.rights, simd_width, vectorsOfTile(f)) {
     rows = formTileRows<Real>(f.lefts, columns.usual_vectors);
     row_tiles = (f.lefts + rows - 1) / rows;
-    points = roundUp(f.points, lanes);
+    points = roundUp(f.points, simd_width);
     constexpr std::int64_t reals_of_block = 12 * 1024 / sizeof(Real);
-    const std::int64_t of_point = std::int64_t(f.dimension) * columns.usual_vectors * lanes;
+    const std::int64_t of_point = std::int64_t(f.dimension) * columns.usual_vectors * simd_width;
     points_of_block = reals_of_block / of_point;
     if (points_of_block > f.points) points_of_block = f.points;
     if (points_of_block < 1) points_of_block = 1;
@@ -75,7 +91,7 @@ struct FormPlan {
   static int vectorsOfTile(const HostForms<Real>& f) {
     if (!f.is_symmetric) return form_tile_vectors;
     // Tiles above the diagonal are left out: narrow ones leave out more.
-    const int wanted = (f.rights < 64 ? 8 : 16) / lanes;
+    const int wanted = (f.rights < 64 ? 8 : 16) / simd_width;
     return wanted < 1 ? 1 : wanted < form_tile_vectors ? wanted : form_tile_vectors;
   }
 
@@ -92,44 +108,44 @@ struct FormPlan {
     return row_tiles * rows * forms.points * leftComponents(term);
   }
   std::int64_t rightReals(int term) const {
-    return std::int64_t(columns.vectors) * lanes * forms.points * rightComponents(term);
+    return std::int64_t(columns.vectors) * simd_width * forms.points * rightComponents(term);
   }
-  std::int64_t metricReals() const { return 9 * points; }
+  std::int64_t pointMatrixReals() const { return 9 * points; }
   std::int64_t panelReals() const {
-    return points_of_block * forms.dimension * columns.usual_vectors * lanes;
+    return points_of_block * forms.dimension * columns.usual_vectors * simd_width;
   }
-  std::int64_t sumReals() const { return row_tiles * rows * std::int64_t(columns.vectors) * lanes; }
+  std::int64_t sumReals() const {
+    return row_tiles * rows * std::int64_t(columns.vectors) * simd_width;
+  }
   std::int64_t reals() const {
-    std::int64_t sum = metricReals() + panelReals() + sumReals();
+    std::int64_t sum = pointMatrixReals() + panelReals() + sumReals();
     for (int t = 0; t < forms.term_count; ++t) sum += leftReals(t) + rightReals(t);
     // Each piece begins where a line of the cache does.
     return sum + (3 + 2 * forms.term_count) * (64 / std::int64_t(sizeof(Real)));
   }
 };
 
-/// Computes cells of a fused problem, one after another.
+/// Computes cells of a form, one after another.
 template <class R, int D>
 struct FormPerCell {
   using Real = R;
   using Vec = Vector<Real, vector_bytes>;
-  static constexpr int lanes = vector_bytes / int(sizeof(Real));
-  static constexpr int most_terms = 8;
+  static constexpr int simd_width = simd_width_of<Real>;
 
   const HostForms<Real>& forms;
   FormPlan<Real> plan;
   FormPoints<Real, D> points;
-  Real *metric, *panel, *sums;
-  Real *left[most_terms], *right[most_terms];
+  Real *point_matrices, *panel, *sums;
+  Real *left[max_form_terms], *right[max_form_terms];
 
   explicit FormPerCell(const HostForms<Real>& f) : forms(f), plan(f), points(f) {}
 
-  const char* name() const { return "one cell after another"; }
   std::int64_t reals() const { return plan.reals() + points.reals(); }
 
   void compute(std::int64_t first_cell, std::int64_t last_cell, void* workspace) {
     FormMemory<Real> memory{static_cast<Real*>(workspace)};
     points.begin(memory);
-    metric = memory.take(plan.metricReals());
+    point_matrices = memory.take(plan.pointMatrixReals());
     panel = memory.take(plan.panelReals());
     sums = memory.take(plan.sumReals());
     for (int t = 0; t < forms.term_count; ++t) {
@@ -174,9 +190,7 @@ struct FormPerCell {
     }
     to = right[t];
     for (int tile = 0; tile < plan.columns.tiles; ++tile) {
-      const std::int64_t first = std::int64_t(tile) * plan.columns.usual_vectors * lanes;
-      const int width = plan.columns.vectorsOf(tile) * lanes;
-      to = packColumns(forms, term.right, right_components, c, first, width, to);
+      to = packColumns(forms, term.right, right_components, c, plan.columns.rangeOf(tile), to);
     }
   }
 
@@ -192,13 +206,13 @@ struct FormPerCell {
 
   template <int NL, int NR>
   void addTermOf(int t, std::int64_t c, int i, int j, bool is_first) {
-    points.template computeMetric<NL, NR>(forms.terms[t], c, i, j, metric);
+    points.template computePointMatrices<NL, NR>(forms.terms[t], c, i, j, point_matrices);
     const FormColumns& columns = plan.columns;
     const Real* values = right[t];
     for (int tile = 0; tile < columns.tiles; ++tile) {
-      const int vectors = columns.vectorsOf(tile), width = vectors * lanes;
+      const int vectors = columns.vectorsOf(tile), width = vectors * simd_width;
       const FormTile<Real> kernel = formTileOf<Real>(plan.rows, vectors);
-      const std::int64_t first_column = std::int64_t(tile) * columns.usual_vectors * lanes;
+      const std::int64_t first_column = std::int64_t(tile) * columns.usual_vectors * simd_width;
       // Of a symmetric matrix what is on the diagonal or below it.
       const std::int64_t first_row = forms.is_symmetric ? first_column / plan.rows : 0;
       Real* const sums_of_tile = sums + plan.row_tiles * plan.rows * first_column;
@@ -207,8 +221,8 @@ struct FormPerCell {
         if (n > plan.points_of_block) n = plan.points_of_block;
         makePanel<NL, NR>(values + p * NR * width, p, n, vectors);
         for (std::int64_t row = first_row; row < plan.row_tiles; ++row) {
-          kernel(left[t] + (row * forms.points + p) * NL * plan.rows, panel, width, n * NL,
-                 sums_of_tile + row * plan.rows * width, width, is_first && p == 0);
+          kernel(left[t] + (row * forms.points + p) * NL * plan.rows, {panel, width}, n * NL,
+                 {sums_of_tile + row * plan.rows * width, width}, is_first && p == 0);
         }
       }
       if (forms.points == 0 && is_first) clearSums();
@@ -220,11 +234,11 @@ struct FormPerCell {
   template <int NL, int NR>
   void makePanel(const Real* values, std::int64_t first, std::int64_t n, int vectors) {
     Real* to = panel;
-    const int width = vectors * lanes;
+    const int width = vectors * simd_width;
     for (std::int64_t p = first; p < first + n; ++p, values += NR * width, to += NL * width) {
       Real k[NL][NR];
-      for (int e = 0; e < NL * NR; ++e) k[e / NR][e % NR] = metric[e * plan.points + p];
-      for (int v = 0; v < width; v += lanes) {
+      for (int e = 0; e < NL * NR; ++e) k[e / NR][e % NR] = point_matrices[e * plan.points + p];
+      for (int v = 0; v < width; v += simd_width) {
         Vec b[NR];
         for (int m = 0; m < NR; ++m) b[m] = load<vector_bytes>(values + m * width + v);
         for (int a = 0; a < NL; ++a) {
@@ -265,8 +279,8 @@ struct FormPerCell {
     Real* const mirrored =
         forms.out + c * forms.out_cell + j * forms.out_row + i * forms.out_column;
     for (int tile = 0; tile < plan.columns.tiles; ++tile) {
-      const int width = plan.columns.vectorsOf(tile) * lanes;
-      const std::int64_t first = std::int64_t(tile) * plan.columns.usual_vectors * lanes;
+      const int width = plan.columns.vectorsOf(tile) * simd_width;
+      const std::int64_t first = std::int64_t(tile) * plan.columns.usual_vectors * simd_width;
       const Real* row = sums + plan.row_tiles * plan.rows * first;
       const std::int64_t last = first + width < forms.rights ? first + width : forms.rights;
       std::int64_t l = forms.is_symmetric ? first : 0;
@@ -295,3 +309,5 @@ struct FormPerCell {
     return forms.sum_into ? before + sum : sum;
   }
 };
+
+#endif

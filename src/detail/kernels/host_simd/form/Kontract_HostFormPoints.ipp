@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Geometry and metrics of a cell of a fused problem, a point in each lane. Part of
-// Kontract_HostFormSet.ipp.
+// Geometry and point matrices of a cell of a form, in vectors of points.
+#ifndef KONTRACT_HOSTFORMPOINTS_IPP
+#define KONTRACT_HOSTFORMPOINTS_IPP
+
+#include "detail/kernels/host_simd/common/Kontract_HostSimd.ipp"
 
 template <class G>
 KONTRACT_INLINE G constantOf(double x) {
@@ -47,7 +50,10 @@ KONTRACT_INLINE Real at(const HostValues<Real>& t, std::int64_t c, std::int64_t 
   return t.data[c * t.cell + f * t.field + p * t.point + i * t.row];
 }
 
-constexpr std::int64_t roundUp(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
+/// Components of the left and the right side between which a matrix is.
+struct Blocks {
+  int left, right;
+};
 
 /// Whether a term couples left component i with right component j.
 template <class Real>
@@ -140,8 +146,9 @@ KONTRACT_INLINE void termCoefficient(const HostTerm<Real>& term, int i, int j, c
 /// \param get     get(row, column) of the coefficient
 /// \param second  the second coefficient
 template <int D, int NL, int NR, class Real, class Vec, class Get, class Second>
-KONTRACT_INLINE void termMetric(const HostTerm<Real>& term, const PointGeometry<D, Vec>& g, int i,
-                                int j, const Get& get, const Second& second, Vec (&k)[NL][NR]) {
+KONTRACT_INLINE void termPointMatrix(const HostTerm<Real>& term, const PointGeometry<D, Vec>& g,
+                                     int i, int j, const Get& get, const Second& second,
+                                     Vec (&k)[NL][NR]) {
   Vec a[9];
   termCoefficient<NL, NR>(term, i, j, get, a);
   if constexpr (NL == D && NR == D) {
@@ -166,12 +173,12 @@ struct FormMemory {
   }
 };
 
-/// Computes geometry and metrics at the points of a cell.
+/// Computes geometry and point matrices at the points of a cell.
 template <class R, int D>
 struct FormPoints {
   using Real = R;
   using Vec = Vector<Real, vector_bytes>;
-  static constexpr int lanes = vector_bytes / int(sizeof(Real));
+  static constexpr int simd_width = simd_width_of<Real>;
   static constexpr int geometry_arrays = 2 * D * D + 2;
 
   const HostForms<Real>& forms;
@@ -179,7 +186,7 @@ struct FormPoints {
   Real* geometry = nullptr;
   Real* gradients = nullptr;
 
-  explicit FormPoints(const HostForms<Real>& f) : forms(f), points(roundUp(f.points, lanes)) {}
+  explicit FormPoints(const HostForms<Real>& f) : forms(f), points(roundUp(f.points, simd_width)) {}
 
   std::int64_t reals() const {
     const bool has_gradients = forms.gradients.is_there;
@@ -194,7 +201,7 @@ struct FormPoints {
   }
 
   void computeGeometry(std::int64_t c) {
-    for (std::int64_t p = 0; p < points; p += lanes) {
+    for (std::int64_t p = 0; p < points; p += simd_width) {
       PointGeometry<D, Vec> g;  // what is not there is not looked at
       g.measure = atPoints(forms.weights, c * forms.weights.cell, p);
       if (forms.has_mapping) {
@@ -220,13 +227,14 @@ struct FormPoints {
 
   /// The matrices between left and right values at all points, an array for each entry.
   template <int NL, int NR>
-  void computeMetric(const HostTerm<Real>& term, std::int64_t c, int i, int j, Real* metric) const {
+  void computePointMatrices(const HostTerm<Real>& term, std::int64_t c, int i, int j,
+                            Real* point_matrices) const {
     const HostTensor<Real>& from = term.coefficient;
-    for (std::int64_t p = 0; p < points; p += lanes) {
+    for (std::int64_t p = 0; p < points; p += simd_width) {
       PointGeometry<D, Vec> g;  // what is not there is not looked at
       loadGeometry(p, g);
       Vec k[NL][NR] = {};
-      termMetric<D, NL, NR>(
+      termPointMatrix<D, NL, NR>(
           term, g, i, j,
           [&](std::int64_t row, std::int64_t column) KONTRACT_INLINE_LAMBDA {
             return atPoints(from, c * from.cell + row * from.row + column * from.column, p);
@@ -234,13 +242,13 @@ struct FormPoints {
           [&]() KONTRACT_INLINE_LAMBDA { return atPoints(term.second, c * term.second.cell, p); },
           k);
       for (int n = 0; n < NL * NR; ++n) {
-        store<vector_bytes>(metric + n * points + p, k[n / NR][n % NR]);
+        store<vector_bytes>(point_matrices + n * points + p, k[n / NR][n % NR]);
       }
     }
   }
 
  private:
-  /// Gradients of nodes' functions with points side by side.
+  /// Gradients of nodes' functions with points contiguous.
   void packGradients() {
     if (gradients == nullptr) return;
     Real* to = gradients;
@@ -258,21 +266,21 @@ struct FormPoints {
                                std::int64_t p) const {
     const Real* const data = t.data + offset;
     if (t.point == 0) return Vec{} + data[0];
-    if (t.point == 1 && p + lanes <= forms.points) return load<vector_bytes>(data + p);
+    if (t.point == 1 && p + simd_width <= forms.points) return load<vector_bytes>(data + p);
     Vec v;
-    if (p + lanes <= forms.points) {
+    if (p + simd_width <= forms.points) {
       const Real* from = data + p * t.point;
-      for (int lane = 0; lane < lanes; ++lane, from += t.point) v[lane] = *from;
+      for (int lane = 0; lane < simd_width; ++lane, from += t.point) v[lane] = *from;
       return v;
     }
-    for (int lane = 0; lane < lanes; ++lane) {
+    for (int lane = 0; lane < simd_width; ++lane) {
       const std::int64_t point = p + lane < forms.points ? p + lane : forms.points - 1;
       v[lane] = data[point * t.point];
     }
     return v;
   }
 
-  // The arrays of a cell's geometry, a point in each lane.
+  // The arrays of a cell's geometry, in vectors of points.
   Real* geometryArray(int n, std::int64_t p) const { return geometry + n * points + p; }
   static constexpr int adjugate_at = D * D, reciprocal_at = 2 * D * D, measure_at = 2 * D * D + 1;
 
@@ -301,3 +309,5 @@ struct FormPoints {
     g.reciprocal = load<vector_bytes>(geometryArray(reciprocal_at, p));
   }
 };
+
+#endif

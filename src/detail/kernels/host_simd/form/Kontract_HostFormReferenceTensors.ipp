@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Element matrices and vectors of affine cells with coefficients that are constant in each. Part of
-// Kontract_HostFormSet.ipp.
+// Element matrices and vectors of affine cells with coefficients that are constant in each.
 //
 // The matrix k between left and right values is then the same at all points of a cell, and
 //
@@ -9,8 +8,12 @@
 //     g(a,b,l,r) = sum over p of weight(p) left(l,p,a) right(r,p,b).
 //
 // The g are the same for all cells and computed once (see Kirby and Logg, "A compiler for
-// variational forms", 2006); what is left of a cell is a sum of a few terms. Cells are the lanes of
-// vectors when k is computed, and the rows of register tiles when it is multiplied by g.
+// variational forms", 2006); what is left of a cell is a sum of a few terms. Cells are interleaved
+// when k is computed, and the rows of register tiles when it is multiplied by g.
+#ifndef KONTRACT_HOSTFORMREFERENCETENSORS_IPP
+#define KONTRACT_HOSTFORMREFERENCETENSORS_IPP
+
+#include "Kontract_HostFormPerCell.ipp"
 
 /// Whether all that a term needs is constant in each cell.
 template <class Real>
@@ -31,20 +34,19 @@ template <class R, int D>
 struct ReferenceTensors {
   using Real = R;
   using Vec = Vector<Real, vector_bytes>;
-  static constexpr int lanes = vector_bytes / int(sizeof(Real));
-  static constexpr int most_terms = 8;
+  static constexpr int simd_width = simd_width_of<Real>;
 
   const HostForms<Real>& forms;
   FormColumns columns;
   int rows;
-  Real *metric, *panel, *sums, *right;
-  Real* table[most_terms];
+  Real *point_matrices, *panel, *sums, *right;
+  Real* table[max_form_terms];
 
   explicit ReferenceTensors(const HostForms<Real>& f)
-      : forms(f), columns(f.rights, lanes, form_tile_vectors) {
+      : forms(f), columns(f.rights, simd_width, form_tile_vectors) {
     rows = form_tile_sums / columns.usual_vectors;
     rows = rows > form_tile_rows ? form_tile_rows : rows;
-    rows = rows > lanes ? lanes : rows;
+    rows = rows > simd_width ? simd_width : rows;
   }
 
   int components(int t) const {
@@ -52,30 +54,30 @@ struct ReferenceTensors {
     return (term.left_is_vector ? D : 1) * (term.right_is_vector ? D : 1);
   }
   std::int64_t tableReals(int t) const {
-    return forms.lefts * components(t) * std::int64_t(columns.vectors) * lanes;
+    return forms.lefts * components(t) * std::int64_t(columns.vectors) * simd_width;
   }
   std::int64_t rightReals() const {
-    return forms.points * D * std::int64_t(columns.usual_vectors) * lanes;
+    return forms.points * D * std::int64_t(columns.usual_vectors) * simd_width;
   }
-  const char* name() const { return "affine cells"; }
   std::int64_t reals() const {
-    std::int64_t sum = D * D * (lanes + rows) + rows * columns.usual_vectors * lanes + rightReals();
+    std::int64_t sum =
+        D * D * (simd_width + rows) + rows * columns.usual_vectors * simd_width + rightReals();
     for (int t = 0; t < forms.term_count; ++t) sum += tableReals(t);
     return sum + (4 + forms.term_count) * (64 / std::int64_t(sizeof(Real)));
   }
 
   void compute(std::int64_t first_cell, std::int64_t last_cell, void* workspace) {
     FormMemory<Real> memory{static_cast<Real*>(workspace)};
-    metric = memory.take(D * D * lanes);
+    point_matrices = memory.take(D * D * simd_width);
     panel = memory.take(D * D * rows);
-    sums = memory.take(rows * columns.usual_vectors * lanes);
+    sums = memory.take(rows * columns.usual_vectors * simd_width);
     right = memory.take(rightReals());
     for (int t = 0; t < forms.term_count; ++t) {
       table[t] = memory.take(tableReals(t));
       makeTable(t);
     }
-    for (std::int64_t c = first_cell; c < last_cell; c += lanes) {
-      const int n = last_cell - c < lanes ? int(last_cell - c) : lanes;
+    for (std::int64_t c = first_cell; c < last_cell; c += simd_width) {
+      const int n = last_cell - c < simd_width ? int(last_cell - c) : simd_width;
       for (int i = 0; i < forms.left_blocks; ++i) {
         for (int j = 0; j < forms.right_blocks; ++j) computeBlock(c, n, i, j);
       }
@@ -88,12 +90,12 @@ struct ReferenceTensors {
     const HostTerm<Real>& term = forms.terms[t];
     const int nl = term.left_is_vector ? D : 1, nr = term.right_is_vector ? D : 1;
     const bool has_weights = forms.has_mapping && !forms.weights_are_measures;
-    const std::int64_t of_left = std::int64_t(nl) * nr * columns.vectors * lanes;
+    const std::int64_t of_left = std::int64_t(nl) * nr * columns.vectors * simd_width;
     for (int tile = 0; tile < columns.tiles; ++tile) {
-      const std::int64_t first = std::int64_t(tile) * columns.usual_vectors * lanes;
-      const int width = columns.vectorsOf(tile) * lanes;
-      packColumns(forms, term.right, nr, 0, first, width, right);
-      Real* of_tile = table[t] + first * nl * nr;
+      const ColumnRange range = columns.rangeOf(tile);
+      const int width = range.width;
+      packColumns(forms, term.right, nr, 0, range, right);
+      Real* of_tile = table[t] + range.first * nl * nr;
       for (std::int64_t l = 0; l < forms.lefts; ++l, of_tile += of_left) {
         for (int e = 0; e < nl * nr; ++e) {
           Real* const to = of_tile + e * width;
@@ -102,7 +104,7 @@ struct ReferenceTensors {
             const Real weight = has_weights ? at(forms.weights, 0, 0, p) : Real(1);
             const Vec left = Vec{} + weight * at(term.left, 0, l, p, e / nr);
             const Real* const from = right + (p * nr + e % nr) * width;
-            for (int n = 0; n < width; n += lanes) {
+            for (int n = 0; n < width; n += simd_width) {
               store<vector_bytes>(to + n,
                                   load<vector_bytes>(to + n) + left * load<vector_bytes>(from + n));
             }
@@ -116,9 +118,10 @@ struct ReferenceTensors {
   KONTRACT_INLINE Vec inCells(const HostTensor<Real>& t, std::int64_t c, int n,
                               std::int64_t offset) const {
     const Real* const data = t.data + c * t.cell + offset;
-    if (t.cell == 1 && n == lanes) return load<vector_bytes>(data);
+    if (t.cell == 1 && n == simd_width) return load<vector_bytes>(data);
     Vec v;
-    for (int lane = 0; lane < lanes; ++lane) v[lane] = data[(lane < n ? lane : n - 1) * t.cell];
+    for (int lane = 0; lane < simd_width; ++lane)
+      v[lane] = data[(lane < n ? lane : n - 1) * t.cell];
     return v;
   }
 
@@ -147,17 +150,18 @@ struct ReferenceTensors {
   }
 
   template <int NL, int NR>
-  void computeMetric(const HostTerm<Real>& term, const PointGeometry<D, Vec>& g, std::int64_t c,
-                     int n, int i, int j) {
+  void computePointMatrices(const HostTerm<Real>& term, const PointGeometry<D, Vec>& g,
+                            std::int64_t c, int n, int i, int j) {
     const HostTensor<Real>& from = term.coefficient;
     Vec k[NL][NR] = {};
-    termMetric<D, NL, NR>(
+    termPointMatrix<D, NL, NR>(
         term, g, i, j,
         [&](std::int64_t row, std::int64_t column) KONTRACT_INLINE_LAMBDA {
           return inCells(from, c, n, row * from.row + column * from.column);
         },
         [&]() KONTRACT_INLINE_LAMBDA { return inCells(term.second, c, n, 0); }, k);
-    for (int e = 0; e < NL * NR; ++e) store<vector_bytes>(metric + e * lanes, k[e / NR][e % NR]);
+    for (int e = 0; e < NL * NR; ++e)
+      store<vector_bytes>(point_matrices + e * simd_width, k[e / NR][e % NR]);
   }
 
   void computeBlock(std::int64_t c, int n, int i, int j) {
@@ -168,7 +172,7 @@ struct ReferenceTensors {
       const HostTerm<Real>& term = forms.terms[t];
       if (!couples(term, i, j)) continue;
       withTermComponents<D>(term, [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
-        computeMetric<decltype(nl)::value, decltype(nr)::value>(term, g, c, n, i, j);
+        computePointMatrices<decltype(nl)::value, decltype(nr)::value>(term, g, c, n, i, j);
       });
       multiply(t, c, n, i, j, !is_first);
       is_first = false;
@@ -182,23 +186,23 @@ struct ReferenceTensors {
       const int used = n - from < rows ? n - from : rows;
       for (int e = 0; e < terms; ++e) {
         for (int row = 0; row < rows; ++row) {
-          panel[e * rows + row] = metric[e * lanes + from + (row < used ? row : 0)];
+          panel[e * rows + row] = point_matrices[e * simd_width + from + (row < used ? row : 0)];
         }
       }
       const Real* g = table[t];
       for (std::int64_t l = 0; l < forms.lefts; ++l) {
         for (int tile = 0; tile < columns.tiles; ++tile) {
-          const int here = columns.vectorsOf(tile), width = here * lanes;
-          formTileOf<Real>(rows, here)(panel, g, width, terms, sums, width, true);
+          const int here = columns.vectorsOf(tile), width = here * simd_width;
+          formTileOf<Real>(rows, here)(panel, {g, width}, terms, {sums, width}, true);
           g += terms * width;
-          write(c + from, used, l, std::int64_t(tile) * columns.usual_vectors * lanes, width, i, j,
-                add);
+          write(c + from, used, l, columns.rangeOf(tile).first, width, i, j, add);
         }
       }
     }
   }
 
-  /// Writes a row of the matrices of some cells.
+  /// Writes a part of a row of the matrices of some cells. Numbers, not structs of them: this is
+  /// the innermost work of small affine cells.
   void write(std::int64_t c, int cells, std::int64_t l, std::int64_t first, int width, int i, int j,
              bool add) const {
     const std::int64_t step = forms.out_column * forms.right_blocks;
@@ -221,9 +225,11 @@ struct ReferenceTensors {
   }
 };
 
-/// Whether a call had better take the way of affine cells: the g are worth some cells' work.
+/// Whether a call had better compute the g first: they are worth some cells' work.
 template <class Real>
 bool takesAffineWay(const HostForms<Real>& forms) {
   constexpr std::int64_t some_cells = 16;
   return forms.cells_at_once >= some_cells && forms.points > forms.dimension && isAffine(forms);
 }
+
+#endif

@@ -2,7 +2,6 @@
 //
 // The forms of one instruction set; see Kontract_HostKernelSet.ipp.
 
-#include "detail/kernels/host_simd/common/Kontract_HostFormArguments.hpp"
 #include "detail/kernels/host_simd/common/Kontract_HostInline.ipp"
 
 namespace Kontract {
@@ -10,22 +9,7 @@ namespace Impl {
 namespace KONTRACT_INSTRUCTION_SET {
 namespace {
 
-// Each needs those before it.
-// clang-format off
-#include "detail/kernels/host_simd/common/Kontract_HostSimd.ipp"
-#include "detail/kernels/host_simd/common/Kontract_HostTraffic.ipp"
-#include "detail/kernels/host_simd/contraction/Kontract_HostTile.ipp"
-#include "Kontract_HostFormTile.ipp"
-#include "Kontract_HostFormPoints.ipp"
-#include "Kontract_HostFormPerCell.ipp"
-#include "Kontract_HostFormReferenceTensors.ipp"
-#include "Kontract_HostFormSumFactorization.ipp"
-#include "detail/kernels/host_simd/contraction/Kontract_HostInterleave.ipp"
-#include "Kontract_HostBasisApply.ipp"
-#include "Kontract_HostFormVectors.ipp"
-#include "Kontract_HostFormInterleaved.ipp"
 #include "Kontract_HostFormDispatch.ipp"
-// clang-format on
 
 }  // namespace
 
@@ -52,11 +36,11 @@ void integrateForms(const HostForms<Real>& forms, std::int64_t first_cell, std::
   withFormKernelOf(forms, [&](auto&& kernel) { kernel.compute(first_cell, last_cell, workspace); });
 }
 
-#define KONTRACT_FORMS_OF(REAL)                                                             \
-  template std::int64_t formWorkspace(const HostForms<REAL>&);                              \
-  template HostFormKernel formKernel(const HostForms<REAL>&);                               \
-  template bool hasFormKernel(const HostForms<REAL>&, HostFormKernel);                      \
-  template void integrateForms(const HostForms<REAL>&, std::int64_t first_cell,             \
+#define KONTRACT_FORMS_OF(REAL)                                                 \
+  template std::int64_t formWorkspace(const HostForms<REAL>&);                  \
+  template HostFormKernel formKernel(const HostForms<REAL>&);                   \
+  template bool hasFormKernel(const HostForms<REAL>&, HostFormKernel);          \
+  template void integrateForms(const HostForms<REAL>&, std::int64_t first_cell, \
                                std::int64_t last_cell, void* workspace);
 KONTRACT_FORMS_OF(double)
 KONTRACT_FORMS_OF(float)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Element matrices of tensor-product bases by sum factorization. Part of
-// Kontract_HostFormSet.ipp.
+// Element matrices of tensor-product bases by sum factorization.
 //
 // Points p = (x,y,z), left fields l = (i,j,k) and right fields r = (i',j',k') are triples, and
 // values are products, so the sum over points is one over x for each pair (i,i'), one over y for
@@ -17,70 +16,26 @@
 // three are products of matrices, and register tiles compute them. (S. Orszag, 1980; for matrices
 // instead of products with vectors: J. Melenk, K. Gerdes and C. Schwab, "Fully discrete hp-finite
 // elements: fast quadrature", 2001.)
+#ifndef KONTRACT_HOSTFORMSUMFACTORIZATION_IPP
+#define KONTRACT_HOSTFORMSUMFACTORIZATION_IPP
 
-/// Whether values are of a tensor-product basis with the same functions and points in each
-/// direction as others.
-template <class Real>
-bool isLikeBasis(const HostValues<Real>& a, const HostValues<Real>& b) {
-  if (a.directions != b.directions) return false;
-  for (int d = 0; d < a.directions; ++d) {
-    if (a.direction[d].functions != b.direction[d].functions ||
-        a.direction[d].points != b.direction[d].points) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/// Whether all values are of tensor-product bases of one shape on each side.
-template <class Real>
-bool haveTensorBases(const HostForms<Real>& forms) {
-  const HostTerm<Real>& first = forms.terms[0];
-  if (first.left.directions < 2 || first.right.directions != first.left.directions) return false;
-  for (int d = 0; d < first.left.directions; ++d) {
-    if (first.left.direction[d].points != first.right.direction[d].points) return false;
-  }
-  for (int t = 1; t < forms.term_count; ++t) {
-    if (!isLikeBasis(forms.terms[t].left, first.left) ||
-        !isLikeBasis(forms.terms[t].right, first.right)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/// Whether two tables are one.
-template <class Real>
-bool isSameTable(const HostTensor<Real>& a, const HostTensor<Real>& b) {
-  return a.data == b.data && a.field == b.field && a.point == b.point;
-}
+#include "Kontract_HostFormPerCell.ipp"
+#include "Kontract_HostFormStrips.ipp"
+#include "Kontract_HostFormTensorBases.ipp"
 
 /// Computes such matrices, cell by cell.
 template <class R, int D>
 struct FormSumFactorization {
   using Real = R;
-  using Vec = Vector<Real, vector_bytes>;
-  static constexpr int lanes = vector_bytes / int(sizeof(Real));
-  static constexpr int most_terms = 8, most_parts = most_terms * D * D;
+  using Part = typename ValueParts<Real, D>::Part;
+  using Type = typename ValueParts<Real, D>::Type;
+  static constexpr int simd_width = simd_width_of<Real>;
   static constexpr int last = D - 1;
   static constexpr int vectors_of_strip = 3;
 
-  /// A pair of components of a term's values.
-  struct Part {
-    int term, a, b, type;
-  };
-  /// Parts with the same functions of the last coordinate.
-  struct Type {
-    int term;
-    bool left_is_derivative, right_is_derivative;
-    int first_part, parts;
-  };
-
   const HostForms<Real>& forms;
   FormPoints<Real, D> points;
-  Part parts[most_parts];
-  Type types[most_parts];
-  int part_count = 0, type_count = 0;
+  ValueParts<Real, D> values;
   std::int64_t lefts[D], rights[D], grid[D];   ///< functions and points of each direction
   std::int64_t low_lefts = 1, low_rights = 1;  ///< of all directions but the last
   std::int64_t slabs;                          ///< points of the third direction
@@ -90,14 +45,15 @@ struct FormSumFactorization {
   std::int64_t sum_rows;       ///< of the last sum: types or parts, times points
   std::int64_t low_pairs_row;  ///< from one row of what the last sum reads to the next
 
-  Real *metric[most_terms], *first_table[most_terms], *second_table, *last_table;
+  Real *point_matrices[max_form_terms], *first_table[max_form_terms], *second_table, *last_table;
   Real *slab, *first_sums, *second_sums, *low_sums, *last_sums;
 
   explicit FormSumFactorization(const HostForms<Real>& f)
       : forms(f),
         points(f),
+        values(f),
         columns(f.terms[0].left.direction[0].functions * f.terms[0].right.direction[0].functions,
-                lanes, form_tile_vectors) {
+                simd_width, form_tile_vectors) {
     for (int d = 0; d < D; ++d) {
       lefts[d] = f.terms[0].left.direction[d].functions;
       rights[d] = f.terms[0].right.direction[d].functions;
@@ -108,24 +64,22 @@ struct FormSumFactorization {
       }
     }
     slabs = D == 3 ? grid[last] : 1;
-    makeParts();
     first_rows = formTileRows<Real>(grid[1], columns.usual_vectors);
     second_pairs = D == 3 ? lefts[1] * rights[1] : 0;
     second_rows = D == 3 ? formTileRows<Real>(second_pairs, columns.usual_vectors) : 1;
     last_pairs =
         forms.is_symmetric ? lefts[last] * (lefts[last] + 1) / 2 : lefts[last] * rights[last];
     last_rows = formTileRows<Real>(last_pairs, vectors_of_strip);
-    sum_rows = D == 3 ? type_count * slabs : part_count * grid[1];
-    low_pairs_row = D == 3 ? roundUp(low_lefts * low_rights, lanes) + lanes : firstWidth();
+    sum_rows = D == 3 ? values.type_count * slabs : values.part_count * grid[1];
+    low_pairs_row =
+        D == 3 ? roundUp(low_lefts * low_rights, simd_width) + simd_width : firstWidth();
   }
-
-  const char* name() const { return "sum factorization"; }
 
   /// Multiplications that the three sums of a cell take.
   double products() const {
-    const double first = double(part_count) * double(forms.points) * lefts[0] * rights[0];
+    const double first = double(values.part_count) * double(forms.points) * lefts[0] * rights[0];
     const double second =
-        double(part_count) * grid[1] * slabs * lefts[0] * rights[0] * second_pairs;
+        double(values.part_count) * grid[1] * slabs * lefts[0] * rights[0] * second_pairs;
     return first + second + double(sum_rows) * low_lefts * low_rights * last_pairs;
   }
 
@@ -133,12 +87,13 @@ struct FormSumFactorization {
     std::int64_t sum = points.reals() + slabReals() + firstReals() + secondReals() + lowReals() +
                        lastSumReals() + secondTableReals() + lastTableReals();
     for (int t = 0; t < forms.term_count; ++t) {
-      sum += components(t) * points.points + 4 * firstTableReals();
+      sum += values.components(t) * points.points + 4 * firstTableReals();
     }
     return sum + (8 + 2 * forms.term_count) * (64 / std::int64_t(sizeof(Real)));
   }
 
-  void compute(std::int64_t first_cell, std::int64_t last_cell, void* workspace) {
+  __attribute__((noinline)) void compute(std::int64_t first_cell, std::int64_t last_cell,
+                                         void* workspace) {
     FormMemory<Real> memory{static_cast<Real*>(workspace)};
     points.begin(memory);
     slab = memory.take(slabReals());
@@ -150,7 +105,7 @@ struct FormSumFactorization {
     second_table = memory.take(secondTableReals());
     last_table = memory.take(lastTableReals());
     for (int t = 0; t < forms.term_count; ++t) {
-      metric[t] = memory.take(components(t) * points.points);
+      point_matrices[t] = memory.take(values.components(t) * points.points);
       first_table[t] = memory.take(4 * firstTableReals());
     }
     makeTables();
@@ -163,75 +118,30 @@ struct FormSumFactorization {
   }
 
  private:
-  int leftComponents(int t) const { return forms.terms[t].left_is_vector ? D : 1; }
-  int rightComponents(int t) const { return forms.terms[t].right_is_vector ? D : 1; }
-  int components(int t) const { return leftComponents(t) * rightComponents(t); }
-
-  std::int64_t firstWidth() const { return std::int64_t(columns.vectors) * lanes; }
+  std::int64_t firstWidth() const { return std::int64_t(columns.vectors) * simd_width; }
   std::int64_t slabReals() const { return roundUp(grid[1], first_rows) * grid[0]; }
   // A tile may have rows beyond those of its part: the next part's come over them.
   std::int64_t firstReals() const {
-    return (part_count * grid[1] + first_rows) * firstWidth() + vectors_of_strip * lanes;
+    return (values.part_count * grid[1] + first_rows) * firstWidth() +
+           vectors_of_strip * simd_width;
   }
   std::int64_t secondReals() const {
-    return D == 3 ? roundUp(second_pairs, second_rows) * firstWidth() + lanes : 0;
+    return D == 3 ? roundUp(second_pairs, second_rows) * firstWidth() + simd_width : 0;
   }
   std::int64_t lowReals() const {
-    return D == 3 ? sum_rows * low_pairs_row + vectors_of_strip * lanes : 0;
+    return D == 3 ? sum_rows * low_pairs_row + vectors_of_strip * simd_width : 0;
   }
   std::int64_t stripWidth() const {
-    return roundUp(low_rights * (lanes < low_lefts ? lanes : low_lefts), lanes);
+    return roundUp(low_rights * (simd_width < low_lefts ? simd_width : low_lefts), simd_width);
   }
   std::int64_t lastSumReals() const {
-    return roundUp(last_pairs, last_rows) * stripWidth() + lanes;
+    return roundUp(last_pairs, last_rows) * stripWidth() + simd_width;
   }
   std::int64_t firstTableReals() const { return grid[0] * firstWidth(); }
   std::int64_t secondTableReals() const {
-    return D == 3 ? roundUp(second_pairs, second_rows) * part_count * grid[1] : 0;
+    return D == 3 ? roundUp(second_pairs, second_rows) * values.part_count * grid[1] : 0;
   }
   std::int64_t lastTableReals() const { return roundUp(last_pairs, last_rows) * sum_rows; }
-
-  /// Whether a component of values is a derivative in a direction.
-  static bool isDerivative(const HostValues<Real>& values, int component, int direction) {
-    return values.is_gradient && component == direction;
-  }
-
-  /// All pairs of components, type by type.
-  void makeParts() {
-    Part found[most_parts];
-    for (int t = 0; t < forms.term_count; ++t) {
-      for (int a = 0; a < leftComponents(t); ++a) {
-        for (int b = 0; b < rightComponents(t); ++b)
-          found[part_count++] = {t, a, b, typeOf(t, a, b)};
-      }
-    }
-    int n = 0;
-    for (int type = 0; type < type_count; ++type) {
-      types[type].first_part = n;
-      for (int m = 0; m < part_count; ++m) {
-        if (found[m].type == type) parts[n++] = found[m];
-      }
-      types[type].parts = n - types[type].first_part;
-    }
-  }
-
-  int typeOf(int term, int a, int b) {
-    const HostTerm<Real>& of = forms.terms[term];
-    const bool left = isDerivative(of.left, a, last), right = isDerivative(of.right, b, last);
-    for (int n = 0; n < type_count; ++n) {
-      const HostTerm<Real>& other = forms.terms[types[n].term];
-      if (types[n].left_is_derivative == left && types[n].right_is_derivative == right &&
-          isSameTable(table(of.left, last, left), table(other.left, last, left)) &&
-          isSameTable(table(of.right, last, right), table(other.right, last, right))) {
-        return n;
-      }
-    }
-    types[type_count] = {term, left, right, 0, 0};
-    return type_count++;
-  }
-  static const HostTensor<Real>& table(const HostValues<Real>& values, int d, bool is_derivative) {
-    return is_derivative ? values.direction[d].derivatives : values.direction[d].values;
-  }
 
   /// The product of a left and a right function of one coordinate, or of their derivatives.
   Real pairAt(int term, int d, bool left_is_derivative, bool right_is_derivative, std::int64_t pair,
@@ -254,13 +164,13 @@ struct FormSumFactorization {
       for (int kinds = 0; kinds < 4; ++kinds) makeFirstTable(t, kinds);
     }
     if (D == 3) {
-      for (int type = 0; type < type_count; ++type) makeSecondTable(types[type]);
+      for (int type = 0; type < values.type_count; ++type) makeSecondTable(values.types[type]);
     }
     Real* to = last_table;
     for (std::int64_t first = 0; first < last_pairs; first += last_rows) {
-      for (int n = 0; n < (D == 3 ? type_count : part_count); ++n) {
-        const int term = D == 3 ? types[n].term : parts[n].term;
-        const Type& type = types[D == 3 ? n : parts[n].type];
+      for (int n = 0; n < (D == 3 ? values.type_count : values.part_count); ++n) {
+        const int term = D == 3 ? values.types[n].term : values.parts[n].term;
+        const Type& type = values.types[D == 3 ? n : values.parts[n].type];
         for (std::int64_t z = 0; z < grid[last]; ++z) {
           for (int row = 0; row < last_rows; ++row) {
             const std::int64_t pair = first + row;
@@ -277,8 +187,8 @@ struct FormSumFactorization {
   void makeFirstTable(int t, int kinds) {
     Real* to = first_table[t] + kinds * firstTableReals();
     for (int tile = 0; tile < columns.tiles; ++tile) {
-      const std::int64_t first = std::int64_t(tile) * columns.usual_vectors * lanes;
-      const int width = columns.vectorsOf(tile) * lanes;
+      const std::int64_t first = std::int64_t(tile) * columns.usual_vectors * simd_width;
+      const int width = columns.vectorsOf(tile) * simd_width;
       for (std::int64_t x = 0; x < grid[0]; ++x) {
         for (int n = 0; n < width; ++n) {
           const std::int64_t pair = first + n;
@@ -294,13 +204,14 @@ struct FormSumFactorization {
     Real* to = second_table + roundUp(second_pairs, second_rows) * type.first_part * grid[1];
     for (std::int64_t first = 0; first < second_pairs; first += second_rows) {
       for (int m = type.first_part; m < type.first_part + type.parts; ++m) {
-        const HostTerm<Real>& term = forms.terms[parts[m].term];
-        const bool left = isDerivative(term.left, parts[m].a, 1);
-        const bool right = isDerivative(term.right, parts[m].b, 1);
+        const HostTerm<Real>& term = forms.terms[values.parts[m].term];
+        const bool left = values.isDerivative(term.left, values.parts[m].a, 1);
+        const bool right = values.isDerivative(term.right, values.parts[m].b, 1);
         for (std::int64_t y = 0; y < grid[1]; ++y) {
           for (int row = 0; row < second_rows; ++row) {
             const std::int64_t pair = first + row;
-            *to++ = pair < second_pairs ? pairAt(parts[m].term, 1, left, right, pair, y) : Real(0);
+            *to++ = pair < second_pairs ? pairAt(values.parts[m].term, 1, left, right, pair, y)
+                                        : Real(0);
           }
         }
       }
@@ -311,33 +222,34 @@ struct FormSumFactorization {
     for (int t = 0; t < forms.term_count; ++t) {
       const HostTerm<Real>& term = forms.terms[t];
       if (!couples(term, i, j)) {
-        for (std::int64_t n = 0; n < components(t) * points.points; ++n) metric[t][n] = 0;
+        for (std::int64_t n = 0; n < values.components(t) * points.points; ++n)
+          point_matrices[t][n] = 0;
         continue;
       }
       withTermComponents<D>(term, [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
-        points.template computeMetric<decltype(nl)::value, decltype(nr)::value>(term, c, i, j,
-                                                                                metric[t]);
+        points.template computePointMatrices<decltype(nl)::value, decltype(nr)::value>(
+            term, c, i, j, point_matrices[t]);
       });
     }
     for (std::int64_t z = 0; z < slabs; ++z) {
-      for (int m = 0; m < part_count; ++m) sumFirst(m, z);
+      for (int m = 0; m < values.part_count; ++m) sumFirst(m, z);
       if (D == 3) {
-        for (int type = 0; type < type_count; ++type) sumSecond(type, z);
+        for (int type = 0; type < values.type_count; ++type) sumSecond(type, z);
       }
     }
-    for (std::int64_t first = 0; first < low_lefts; first += lanes) {
-      const int rows = low_lefts - first < lanes ? int(low_lefts - first) : lanes;
+    for (std::int64_t first = 0; first < low_lefts; first += simd_width) {
+      const int rows = low_lefts - first < simd_width ? int(low_lefts - first) : simd_width;
       sumLast(first, rows);
-      writeStrip(c, i, j, first, rows);
+      writeStrip(c, {i, j}, first, rows);
     }
   }
 
   /// The sum over points of the first direction in a slab of points.
   void sumFirst(int m, std::int64_t z) {
-    const Part& part = parts[m];
+    const Part& part = values.parts[m];
     const HostTerm<Real>& term = forms.terms[part.term];
-    const Real* const k = metric[part.term] +
-                          (part.a * rightComponents(part.term) + part.b) * points.points +
+    const Real* const k = point_matrices[part.term] +
+                          (part.a * values.rightComponents(part.term) + part.b) * points.points +
                           z * grid[0] * grid[1];
     Real* to = slab;
     for (std::int64_t first = 0; first < grid[1]; first += first_rows) {
@@ -347,16 +259,17 @@ struct FormSumFactorization {
         }
       }
     }
-    const int kinds = 2 * isDerivative(term.left, part.a, 0) + isDerivative(term.right, part.b, 0);
+    const int kinds =
+        2 * values.isDerivative(term.left, part.a, 0) + values.isDerivative(term.right, part.b, 0);
     const Real* pairs = first_table[part.term] + kinds * firstTableReals();
     Real* const sums = first_sums + m * grid[1] * firstWidth();
     for (int tile = 0; tile < columns.tiles; ++tile) {
-      const int vectors = columns.vectorsOf(tile), width = vectors * lanes;
+      const int vectors = columns.vectorsOf(tile), width = vectors * simd_width;
       const FormTile<Real> kernel = formTileOf<Real>(first_rows, vectors);
-      const std::int64_t first_column = std::int64_t(tile) * columns.usual_vectors * lanes;
+      const std::int64_t first_column = std::int64_t(tile) * columns.usual_vectors * simd_width;
       for (std::int64_t y = 0; y < grid[1]; y += first_rows) {
-        kernel(slab + y * grid[0], pairs, width, grid[0], sums + y * firstWidth() + first_column,
-               firstWidth(), true);
+        kernel(slab + y * grid[0], {pairs, width}, grid[0],
+               {sums + y * firstWidth() + first_column, firstWidth()}, true);
       }
       pairs += grid[0] * width;
     }
@@ -364,17 +277,17 @@ struct FormSumFactorization {
 
   /// The sum over points of the second direction and over the parts of a type.
   void sumSecond(int n, std::int64_t z) {
-    const Type& type = types[n];
+    const Type& type = values.types[n];
     const std::int64_t terms = type.parts * grid[1];
     const Real* const right = first_sums + type.first_part * grid[1] * firstWidth();
     const Real* const pairs =
         second_table + roundUp(second_pairs, second_rows) * type.first_part * grid[1];
     for (int tile = 0; tile < columns.tiles; ++tile) {
       const FormTile<Real> kernel = formTileOf<Real>(second_rows, columns.vectorsOf(tile));
-      const std::int64_t first_column = std::int64_t(tile) * columns.usual_vectors * lanes;
+      const std::int64_t first_column = std::int64_t(tile) * columns.usual_vectors * simd_width;
       for (std::int64_t row = 0; row < second_pairs; row += second_rows) {
-        kernel(pairs + row * terms, right + first_column, firstWidth(), terms,
-               second_sums + row * firstWidth() + first_column, firstWidth(), true);
+        kernel(pairs + row * terms, {right + first_column, firstWidth()}, terms,
+               {second_sums + row * firstWidth() + first_column, firstWidth()}, true);
       }
     }
     // From (j,j',i,i') to (j,i,j',i'). A run is written in whole vectors, and the next one over
@@ -384,7 +297,7 @@ struct FormSumFactorization {
       for (std::int64_t i = 0; i < lefts[0]; ++i) {
         const Real* from = second_sums + j * rights[1] * firstWidth() + i * rights[0];
         for (std::int64_t k = 0; k < rights[1]; ++k, from += firstWidth(), to += rights[0]) {
-          for (std::int64_t r = 0; r < rights[0]; r += lanes) {
+          for (std::int64_t r = 0; r < rights[0]; r += simd_width) {
             store<vector_bytes>(to + r, load<vector_bytes>(from + r));
           }
         }
@@ -394,80 +307,29 @@ struct FormSumFactorization {
 
   /// The sum over points of the last direction for some low left fields.
   void sumLast(std::int64_t first, int rows) {
-    const FormColumns strip(rows * low_rights, lanes, vectors_of_strip);
+    const FormColumns strip(rows * low_rights, simd_width, vectors_of_strip);
     const Real* const right = low_sums + first * low_rights;
     for (int tile = 0; tile < strip.tiles; ++tile) {
       const FormTile<Real> kernel = formTileOf<Real>(last_rows, strip.vectorsOf(tile));
-      const std::int64_t column = std::int64_t(tile) * strip.usual_vectors * lanes;
+      const std::int64_t column = std::int64_t(tile) * strip.usual_vectors * simd_width;
       for (std::int64_t pair = 0; pair < last_pairs; pair += last_rows) {
-        kernel(last_table + pair * sum_rows, right + column, low_pairs_row, sum_rows,
-               last_sums + pair * stripWidth() + column, stripWidth(), true);
+        kernel(last_table + pair * sum_rows, {right + column, low_pairs_row}, sum_rows,
+               {last_sums + pair * stripWidth() + column, stripWidth()}, true);
       }
     }
   }
 
-  /// Writes the matrix entries of some low left fields, and of symmetric matrices their mirrors. Of
-  /// two matrices of components i and j one writes both diagonals.
-  void writeStrip(std::int64_t c, int i, int j, std::int64_t first, int rows) {
-    const std::int64_t row_step = forms.out_row * forms.left_blocks;
-    const std::int64_t column_step = forms.out_column * forms.right_blocks;
-    Real* const out = forms.out + c * forms.out_cell;
-    Real* const direct = out + i * forms.out_row + j * forms.out_column;
-    Real* const mirrored = out + j * forms.out_row + i * forms.out_column;
-    const bool has_signs = forms.left_signs.is_there || forms.right_signs.is_there;
-    const bool is_plain = !has_signs && !forms.sum_into && column_step == 1;
-    const int with_diagonal = i >= j, past_diagonal = i <= j;
+  void writeStrip(std::int64_t c, Blocks blocks, std::int64_t first, int rows) const {
+    FormStrip<Real> strip(forms, c, blocks);
+    strip.lefts = low_lefts;
+    strip.rights = low_rights;
+    strip.first = first;
+    strip.rows = rows;
     for (std::int64_t n = 0; n < last_pairs; ++n) {
-      const std::int64_t pair = lastPair(n), k = pair / rights[last], m = pair % rights[last];
-      const Real* const sums = last_sums + n * stripWidth();
-      const bool is_diagonal = forms.is_symmetric && k == m;
-      const std::int64_t l = k * low_lefts + first, r = m * low_rights;
-      for (int row = 0; row < rows; ++row) {
-        const std::int64_t end = is_diagonal ? first + row + with_diagonal : low_rights;
-        writeRun(is_plain, c, l + row, r, direct + (l + row) * row_step + r * column_step,
-                 column_step, sums + row * low_rights, 1, end);
-      }
-      if (!forms.is_symmetric) continue;
-      // Columns of the strip are rows of the mirrored half.
-      const std::int64_t all = is_diagonal ? first : low_rights;
-      std::int64_t column = 0;
-      if (is_plain && rows == lanes) {
-        for (; column + lanes <= all; column += lanes) {
-          writeTransposed(mirrored + (r + column) * row_step + l, row_step, sums + column);
-        }
-      }
-      const std::int64_t end = is_diagonal ? first + rows : low_rights;
-      for (; column < end; ++column) {
-        const std::int64_t from = column < all ? 0 : column - first + past_diagonal;
-        writeRun(is_plain, c, r + column, l + from,
-                 mirrored + (r + column) * row_step + (l + from) * column_step, column_step,
-                 sums + from * low_rights + column, low_rights, rows - from);
-      }
+      const std::int64_t pair = lastPair(n);
+      strip.write(pair / rights[last], pair % rights[last], last_sums + n * stripWidth());
     }
-  }
-
-  /// Writes n neighbours of a row.
-  void writeRun(bool is_plain, std::int64_t c, std::int64_t l, std::int64_t r, Real* to,
-                std::int64_t step, const Real* from, std::int64_t from_step, std::int64_t n) const {
-    if (is_plain && from_step == 1) {
-      for (std::int64_t m = 0; m < n; ++m) to[m] = from[m];
-      return;
-    }
-    if (is_plain) {
-      for (std::int64_t m = 0; m < n; ++m) to[m] = from[m * from_step];
-      return;
-    }
-    for (std::int64_t m = 0; m < n; ++m) {
-      const Real sum = withSigns(forms, c, l, r + m, from[m * from_step]);
-      to[m * step] = forms.sum_into ? to[m * step] + sum : sum;
-    }
-  }
-
-  /// Writes a square of a strip with rows and columns exchanged.
-  void writeTransposed(Real* to, std::int64_t row_step, const Real* from) const {
-    Vec block[lanes];
-    for (int row = 0; row < lanes; ++row) block[row] = load<vector_bytes>(from + row * low_rights);
-    transpose<vector_bytes, Real>(block);
-    for (int row = 0; row < lanes; ++row) store<vector_bytes>(to + row * row_step, block[row]);
   }
 };
+
+#endif

@@ -1,33 +1,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The register tile of element matrices. Part of Kontract_HostFormSet.ipp.
+// The register tile of element matrices.
 //
-// Left values are the same in every cell: they are packed once, term by term, a few fields side by
-// side, and met one by one. The right side is made for each cell anyway, so it is made in the order
-// in which vectors of neighbouring right fields read it. (Contractions of given arrays find terms
-// side by side instead: see Kontract_HostTile.ipp.)
+// Left values are the same in every cell: they are packed once, a few fields of each term, and
+// broadcast one by one. The right side is made for each cell anyway, so it is made in the order in
+// which vectors of neighbouring right fields read it. (In contractions of given arrays terms are
+// contiguous instead: see Kontract_HostTile.ipp.)
+#ifndef KONTRACT_HOSTFORMTILE_IPP
+#define KONTRACT_HOSTFORMTILE_IPP
+
+#include "detail/kernels/host_simd/common/Kontract_HostSimd.ipp"
 
 constexpr int form_tile_sums = registers == 32 ? 24 : 12;
 constexpr int form_tile_rows = 8;
 constexpr int form_tile_vectors = registers == 32 ? 4 : 3;
 
 /// sums(i,j) (+)= sum over k of left(k,i) right(k,j), left in rows of `rows` fields, right in rows
-/// of `vectors` vectors, right_row apart.
+/// of `vectors` vectors.
 template <class Real, int rows, int vectors>
-void formTile(const Real* left, const Real* right, std::int64_t right_row, std::int64_t terms,
-              Real* sums, std::int64_t sums_row, bool is_first) {
+void formTile(const Real* left, MatrixRows<const Real> right, std::int64_t terms,
+              MatrixRows<Real> sums, bool is_first) {
   using Vec = Vector<Real, vector_bytes>;
-  constexpr int lanes = vector_bytes / int(sizeof(Real));
+  constexpr int simd_width = simd_width_of<Real>;
   Vec sum[rows][vectors];
   for (int i = 0; i < rows; ++i) {
     for (int v = 0; v < vectors; ++v) {
-      sum[i][v] = is_first ? Vec{} : load<vector_bytes>(sums + i * sums_row + v * lanes);
+      sum[i][v] = is_first ? Vec{} : load<vector_bytes>(sums.data + i * sums.step + v * simd_width);
     }
   }
-  for (std::int64_t k = 0; k < terms; ++k, left += rows, right += right_row) {
+  for (std::int64_t k = 0; k < terms; ++k, left += rows, right.data += right.step) {
     Vec b[vectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) b[v] = load<vector_bytes>(right + v * lanes);
+    for (int v = 0; v < vectors; ++v) b[v] = load<vector_bytes>(right.data + v * simd_width);
 #pragma GCC unroll 8
     for (int i = 0; i < rows; ++i) {
 #pragma GCC unroll 4
@@ -36,13 +40,13 @@ void formTile(const Real* left, const Real* right, std::int64_t right_row, std::
   }
   for (int i = 0; i < rows; ++i) {
     for (int v = 0; v < vectors; ++v)
-      store<vector_bytes>(sums + i * sums_row + v * lanes, sum[i][v]);
+      store<vector_bytes>(sums.data + i * sums.step + v * simd_width, sum[i][v]);
   }
 }
 
 template <class Real>
-using FormTile = void (*)(const Real*, const Real*, std::int64_t, std::int64_t, Real*, std::int64_t,
-                          bool);
+using FormTile = void (*)(const Real* left, MatrixRows<const Real> right, std::int64_t terms,
+                          MatrixRows<Real> sums, bool is_first);
 
 /// The tile of so many rows and vectors; none if it has more sums than registers.
 template <class Real>
@@ -76,3 +80,5 @@ int formTileRows(std::int64_t fields, int vectors) {
   }
   return best;
 }
+
+#endif

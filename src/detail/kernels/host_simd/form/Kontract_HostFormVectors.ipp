@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Element vectors and matrix-free products: cells are lanes. Part of Kontract_HostFormSet.ipp.
+// Element vectors and matrix-free products of interleaved cells.
 //
 // The field on the right is evaluated at all points, multiplied by the matrix between left and
 // right values there, and summed against the left fields; a load begins with its source at the
 // points.
+#ifndef KONTRACT_HOSTFORMVECTORS_IPP
+#define KONTRACT_HOSTFORMVECTORS_IPP
+
+#include "Kontract_HostBasisApply.ipp"
 
 /// Computes vectors of loads, or of products with a vector.
 template <class R, int D>
 struct InterleavedVectors {
   using Real = R;
   using Vec = Vector<Real, vector_bytes>;
-  static constexpr int lanes = vector_bytes / int(sizeof(Real));
-  static constexpr int most_terms = 8;
+  static constexpr int simd_width = simd_width_of<Real>;
 
   const HostForms<Real>& forms;
-  LanePoints<Real, D> points;
-  LaneSide<Real, D> in[most_terms], out[most_terms];
+  InterleavedPoints<Real, D> points;
+  BasisApply<Real, D> in[max_form_terms], out[max_form_terms];
   bool is_load;
-  bool has_arrays = false;  ///< sides that are no tensor-product basis
   int in_blocks, out_blocks;
-  std::int64_t widest;  ///< lanes of cells that are computed together
+  std::int64_t widest;  ///< cells that are computed together
   Real *given, *sums, *work, *signs, *before;
-  Real *value[most_terms], *flux[most_terms];
+  Real *value[max_form_terms], *flux[max_form_terms];
 
-  explicit InterleavedVectors(const HostForms<Real>& f) : forms(f), points(f), is_load(!f.vector.is_there) {
+  explicit InterleavedVectors(const HostForms<Real>& f)
+      : forms(f), points(f), is_load(!f.vector.is_there) {
     in_blocks = is_load ? 0 : f.right_blocks;
     out_blocks = is_load ? f.right_blocks : f.left_blocks;
+    bool has_arrays = false;  // sides that are no tensor-product basis
     for (int t = 0; t < f.term_count; ++t) {
       const HostTerm<Real>& term = f.terms[t];
       const int left = term.left_is_vector ? D : 1, right = term.right_is_vector ? D : 1;
-      if (!is_load) in[t] = {term.right, right, f.rights, f.points, points.fetch};
-      out[t] = is_load ? LaneSide<Real, D>(term.right, right, f.rights, f.points, points.fetch)
-                       : LaneSide<Real, D>(term.left, left, f.lefts, f.points, points.fetch);
+      if (!is_load) in[t] = {term.right, right, f.rights, f.points, points.prefetch};
+      out[t] = is_load ? BasisApply<Real, D>(term.right, right, f.rights, f.points, points.prefetch)
+                       : BasisApply<Real, D>(term.left, left, f.lefts, f.points, points.prefetch);
       points.units += out_blocks * out[t].tiles() + (is_load ? 0 : in_blocks * in[t].tiles());
       has_arrays = has_arrays || !out[t].isProduct() || (!is_load && !in[t].isProduct());
     }
     // A matrix of all values is read from a cache again for each vector of cells; those of one
     // direction stay in the nearest one, which values at points had better share.
-    widest = has_arrays ? 4 * lanes : lanes;
-  }
-
-  const char* name() const {
-    return has_arrays ? "cells as lanes" : "cells as lanes, sum factorization";
+    widest = has_arrays ? 4 * simd_width : simd_width;
   }
 
   std::int64_t reals() const {
@@ -54,7 +54,8 @@ struct InterleavedVectors {
     return sum + (6 + 2 * forms.term_count) * (64 / std::int64_t(sizeof(Real)));
   }
 
-  void compute(std::int64_t first_cell, std::int64_t last_cell, void* workspace) {
+  __attribute__((noinline)) void compute(std::int64_t first_cell, std::int64_t last_cell,
+                                         void* workspace) {
     FormMemory<Real> memory{static_cast<Real*>(workspace)};
     points.begin(memory);
     given = memory.take(givenReals());
@@ -78,7 +79,7 @@ struct InterleavedVectors {
   std::int64_t givenReals() const { return in_blocks * forms.rights * widest; }
   std::int64_t sumReals() const { return fields() * widest; }
   std::int64_t signReals() const {
-    return (forms.lefts > forms.rights ? forms.lefts : forms.rights) * lanes;
+    return (forms.lefts > forms.rights ? forms.lefts : forms.rights) * simd_width;
   }
   std::int64_t valueReals(int t) const {
     return in_blocks * in[t].components * forms.points * widest;
@@ -98,9 +99,9 @@ struct InterleavedVectors {
   }
 
   void computeCells(std::int64_t c, std::int64_t cells) {
-    const std::int64_t width = roundUp(cells, lanes);
-    forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t lane) {
-      readGiven(first, n, lane, width);
+    const std::int64_t width = roundUp(cells, simd_width);
+    forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t offset) {
+      readGiven(first, n, offset, width);
     });
     for (int t = 0; t < forms.term_count; ++t) {
       for (int j = 0; j < in_blocks; ++j) {
@@ -108,27 +109,27 @@ struct InterleavedVectors {
                        value[t] + j * in[t].components * forms.points * width, width, work);
       }
     }
-    forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t lane) {
+    forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t offset) {
       points.take(first, n);
-      points.fetch.add(forms.vector, first, points.units);
-      computeFluxes(lane, width);
+      points.prefetch.add(forms.vector, first, points.units);
+      computeFluxes(offset, width);
     });
     for (int i = 0; i < out_blocks; ++i) {
       for (int t = 0; t < forms.term_count; ++t) {
         out[t].integrate(flux[t] + i * out[t].components * forms.points * width, sums, width,
                          t == 0, work);
       }
-      forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t lane) {
-        write(first, n, lane, width, i);
+      forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t offset) {
+        write(first, n, offset, width, i);
       });
     }
   }
 
-  /// Calls f(first cell, cells, first lane) for each vector of cells.
+  /// Calls f(first cell, cells, offset) for each vector of cells.
   template <class F>
   static void forEachVector(std::int64_t c, std::int64_t cells, const F& f) {
-    for (std::int64_t lane = 0; lane < cells; lane += lanes) {
-      f(c + lane, cells - lane < lanes ? int(cells - lane) : lanes, lane);
+    for (std::int64_t offset = 0; offset < cells; offset += simd_width) {
+      f(c + offset, cells - offset < simd_width ? int(cells - offset) : simd_width, offset);
     }
   }
 
@@ -136,39 +137,41 @@ struct InterleavedVectors {
   void applySigns(const HostTensor<Real>& of, std::int64_t c, int n, std::int64_t count, Real* to,
                   std::int64_t width) {
     if (!of.is_there) return;
-    lanesFromCells(of.data + c * of.cell, of.cell, of.field, count, n, signs, lanes);
+    interleaveCells<Real>({of.data + c * of.cell, of.cell, of.field, count}, n,
+                          {signs, simd_width});
     for (std::int64_t f = 0; f < count; ++f) {
       store<vector_bytes>(to + f * width, load<vector_bytes>(to + f * width) *
-                                              load<vector_bytes>(signs + f * lanes));
+                                              load<vector_bytes>(signs + f * simd_width));
     }
   }
 
-  void readGiven(std::int64_t c, int n, std::int64_t lane, std::int64_t width) {
+  void readGiven(std::int64_t c, int n, std::int64_t offset, std::int64_t width) {
     const HostTensor<Real>& vector = forms.vector;
     for (int j = 0; j < in_blocks && forms.rights > 0; ++j) {
-      Real* const to = given + j * forms.rights * width + lane;
-      lanesFromCells(vector.data + c * vector.cell + j * vector.field, vector.cell,
-                     in_blocks * vector.field, forms.rights, n, to, width);
+      Real* const to = given + j * forms.rights * width + offset;
+      interleaveCells<Real>({vector.data + c * vector.cell + j * vector.field, vector.cell,
+                             in_blocks * vector.field, forms.rights},
+                            n, {to, width});
       applySigns(forms.right_signs, c, n, forms.rights, to, width);
     }
   }
 
-  void computeFluxes(std::int64_t lane, std::int64_t width) {
+  void computeFluxes(std::int64_t offset, std::int64_t width) {
     const bool is_usual = !is_load && forms.term_count == 1 && in_blocks == 1 && out_blocks == 1 &&
                           withUsualTerm(forms.terms[0], [&](auto term) KONTRACT_INLINE_LAMBDA {
-                            computeUsualFluxes<decltype(term)>(lane, width);
+                            computeUsualFluxes<decltype(term)>(offset, width);
                           });
     if (is_usual) return;
     points.forEachPoint([&](std::int64_t p, const PointGeometry<D, Vec>& g) KONTRACT_INLINE_LAMBDA {
-      for (int t = 0; t < forms.term_count; ++t) computeFlux(t, p, g, lane, width);
+      for (int t = 0; t < forms.term_count; ++t) computeFlux(t, p, g, offset, width);
     });
   }
 
   template <class Term>
-  __attribute__((noinline)) void computeUsualFluxes(std::int64_t lane, std::int64_t width) {
+  __attribute__((noinline)) void computeUsualFluxes(std::int64_t offset, std::int64_t width) {
     constexpr int N = Term::is_vector ? D : 1;
-    const Real* const from = value[0] + lane;
-    Real* const to = flux[0] + lane;
+    const Real* const from = value[0] + offset;
+    Real* const to = flux[0] + offset;
     const std::int64_t from_point = in[0].ofPoint(width), from_component = in[0].ofComponent(width);
     const std::int64_t to_point = out[0].ofPoint(width), to_component = out[0].ofComponent(width);
     points.forEachPoint([&](std::int64_t p, const PointGeometry<D, Vec>& g) KONTRACT_INLINE_LAMBDA {
@@ -185,66 +188,69 @@ struct InterleavedVectors {
   }
 
   KONTRACT_INLINE void computeFlux(int t, std::int64_t p, const PointGeometry<D, Vec>& g,
-                                   std::int64_t lane, std::int64_t width) {
+                                   std::int64_t offset, std::int64_t width) {
     const HostTerm<Real>& term = forms.terms[t];
     withTermComponents<D>(term, [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
       for (int i = 0; i < out_blocks; ++i) {
-        computeFluxOf<decltype(nl)::value, decltype(nr)::value>(t, p, g, lane, width, i);
+        computeFluxOf<decltype(nl)::value, decltype(nr)::value>(t, p, g, offset, width, i);
       }
     });
   }
 
   template <int NL, int NR>
   KONTRACT_INLINE void computeFluxOf(int t, std::int64_t p, const PointGeometry<D, Vec>& g,
-                                     std::int64_t lane, std::int64_t width, int i) {
-    const LaneSide<Real, D>& to_side = out[t];
+                                     std::int64_t offset, std::int64_t width, int i) {
+    const BasisApply<Real, D>& to_side = out[t];
     const std::int64_t to_component = to_side.ofComponent(width);
-    Real* const to =
-        flux[t] + i * to_side.components * forms.points * width + p * to_side.ofPoint(width) + lane;
+    Real* const to = flux[t] + i * to_side.components * forms.points * width +
+                     p * to_side.ofPoint(width) + offset;
     if (is_load) {
       Vec k[NL][NR] = {};
-      points.template metric<NL, NR>(t, g, p, 0, i, k);
+      points.template pointMatrix<NL, NR>(t, g, p, 0, i, k);
       for (int b = 0; b < NR; ++b) store<vector_bytes>(to + b * to_component, k[0][b]);
       return;
     }
     Vec sum[NL] = {};
     for (int j = 0; j < in_blocks; ++j) {
       if (!couples(forms.terms[t], i, j)) continue;
-      const Real* const from =
-          value[t] + j * in[t].components * forms.points * width + p * in[t].ofPoint(width) + lane;
+      const Real* const from = value[t] + j * in[t].components * forms.points * width +
+                               p * in[t].ofPoint(width) + offset;
       Vec u[NR];
       for (int b = 0; b < NR; ++b) u[b] = load<vector_bytes>(from + b * in[t].ofComponent(width));
-      addFlux(t, p, g, i, j, u, sum);
+      addFlux(t, p, g, {i, j}, u, sum);
     }
     for (int a = 0; a < NL; ++a) store<vector_bytes>(to + a * to_component, sum[a]);
   }
 
   template <int NL, int NR>
-  KONTRACT_INLINE void addFlux(int t, std::int64_t p, const PointGeometry<D, Vec>& g, int i, int j,
+  KONTRACT_INLINE void addFlux(int t, std::int64_t p, const PointGeometry<D, Vec>& g, Blocks blocks,
                                const Vec (&u)[NR], Vec (&sum)[NL]) {
     if (forms.terms[t].kind != CoefficientKind::Elastic) {
-      points.flux(t, g, p, i, j, u, sum);
+      points.flux(t, g, p, blocks, u, sum);
       return;
     }
     Vec k[NL][NR] = {};
-    points.template metric<NL, NR>(t, g, p, i, j, k);
+    points.template pointMatrix<NL, NR>(t, g, p, blocks.left, blocks.right, k);
     for (int b = 0; b < NR; ++b) {
       for (int a = 0; a < NL; ++a) sum[a] += k[a][b] * u[b];
     }
   }
 
-  void write(std::int64_t c, int n, std::int64_t lane, std::int64_t width, int i) {
-    Real* const from = sums + lane;
+  void write(std::int64_t c, int n, std::int64_t offset, std::int64_t width, int i) {
+    Real* const from = sums + offset;
     applySigns(is_load ? forms.right_signs : forms.left_signs, c, n, fields(), from, width);
     const std::int64_t field = is_load ? forms.out_column : forms.out_row;
     Real* const to = forms.out + c * forms.out_cell + i * field;
     if (forms.sum_into) {
-      lanesFromCells<Real>(to, forms.out_cell, out_blocks * field, fields(), n, before, lanes);
+      interleaveCells<Real>({to, forms.out_cell, out_blocks * field, fields()}, n,
+                            {before, simd_width});
       for (std::int64_t f = 0; f < fields(); ++f) {
         store<vector_bytes>(from + f * width, load<vector_bytes>(from + f * width) +
-                                                  load<vector_bytes>(before + f * lanes));
+                                                  load<vector_bytes>(before + f * simd_width));
       }
     }
-    cellsFromLanes(from, width, fields(), n, to, forms.out_cell, out_blocks * field);
+    deinterleaveCells<Real>({from, width}, n, {to, forms.out_cell, out_blocks * field, fields()});
   }
 };
+
+#endif

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What pointwise operations compute at vectors of places. Part of Kontract_HostKernelSet.ipp.
+// The kernels of pointwise operations: runs of points or cells with one formula.
+#ifndef KONTRACT_HOSTPOINTWISEKERNELS_IPP
+#define KONTRACT_HOSTPOINTWISEKERNELS_IPP
 
-/// A sum of products of scalars, place by place.
+#include "Kontract_HostPoints.ipp"
+
+/// Sums of products, one in each scalar of a vector.
 template <class S>
-struct PlaceSum {
+struct SumOfProducts {
   using Vec = typename S::Vec;
   Vec sum[S::reals] = {};
 
@@ -29,7 +33,7 @@ struct PlaceSum {
 };
 
 // A formula says how many components its left, right and output tensors have, in the order of their
-// memory, and computes a vector of places.
+// memory, and computes them for a vector of points or cells.
 
 /// out(i,j) = sum over m of left(i,m) * right(m,j): all products of small tensors.
 template <int rows, int terms, int columns>
@@ -43,7 +47,7 @@ struct MatrixProduct {
     for (int i = 0; i < rows; ++i) {
 #pragma GCC unroll 3
       for (int j = 0; j < columns; ++j) {
-        PlaceSum<S> sum;
+        SumOfProducts<S> sum;
 #pragma GCC unroll 9
         for (int m = 0; m < terms; ++m) sum.add(left[i * terms + m], right[m * columns + j]);
         out[i * columns + j] = sum.value();
@@ -56,7 +60,7 @@ struct MatrixProduct {
 template <class S, int n>
 KONTRACT_INLINE typename S::Vec crossAt(const typename S::Vec (&left)[n],
                                         const typename S::Vec (&right)[n], int a, int b) {
-  PlaceSum<S> sum;
+  SumOfProducts<S> sum;
   sum.add(left[a], right[b]);
   sum.add(-left[b], right[a]);
   return sum.value();
@@ -101,31 +105,31 @@ constexpr int most_components = 9;
 /// registers for their addresses, and no power of two, so that they do not meet in the cache.
 constexpr int plane_bytes = 1024 + 64;
 
-/// A run of places with the tensors of one formula. Components of the left side, and in planes
-/// those of all arrays, are each a run of memory; a right step of 0 says that a right one is one
-/// vector long and serves all places.
+/// A run of work items (points, cells or elements) with one formula. Components of the left side,
+/// and in planes those of all arrays, are each a run of memory; a right step of 0 says that a right
+/// one is one vector long and serves all items.
 template <class Real>
-struct RunOfPoints {
+struct PointwiseRun {
   Real* out;
   const Real* left;
   const Real* right;
-  std::int64_t places;
+  std::int64_t items;
   std::int64_t right_step;  ///< 1 or 0
   std::int64_t period;  ///< reals after which the left side starts again; it goes on for a vector
   std::int64_t phase;   ///< where in there the run starts
-  std::int64_t ahead;   ///< reals from what is read of the right side to what will be
-  bool stream;          ///< write past the caches
-  std::int64_t head;    ///< then, places before the first that is aligned
+  std::int64_t prefetch_distance;  ///< reals from what is read of the right side to what will be
+  bool stream;                     ///< by non-temporal stores
+  std::int64_t head;               ///< then, items before the first that is aligned
   std::int64_t out_at[most_components], left_at[most_components], right_at[most_components];
 };
 constexpr std::int64_t no_period = std::int64_t(1) << 62;
 
-/// A place of a run, in reals.
+/// Where in a run, in reals.
 struct Cursor {
   std::int64_t at, left;
 
   template <class Real>
-  KONTRACT_INLINE Cursor after(std::int64_t reals, const RunOfPoints<Real>& run) const {
+  KONTRACT_INLINE Cursor after(std::int64_t reals, const PointwiseRun<Real>& run) const {
     std::int64_t next = left + reals;
     while (next >= run.period) next -= run.period;
     return {at + reals, next};
@@ -133,7 +137,7 @@ struct Cursor {
 };
 
 template <class S, class F, bool in_planes>
-KONTRACT_INLINE void computePlaces(const RunOfPoints<typename S::Real>& run, Cursor cursor,
+KONTRACT_INLINE void computeVector(const PointwiseRun<typename S::Real>& run, Cursor cursor,
                                    typename S::Vec (&out)[F::outs]) {
   using Real = typename S::Real;
   typename S::Vec right[F::rights];
@@ -142,7 +146,8 @@ KONTRACT_INLINE void computePlaces(const RunOfPoints<typename S::Real>& run, Cur
   for (int i = 0; i < F::rights; ++i) {
     const Real* const vector = from + (in_planes ? run.right_at[i] : i * S::vector_reals);
     right[i] = keptInRegister(load<S::width>(vector));
-    if (S::width == vector_bytes && run.ahead > 0) fetchAhead(vector + run.ahead);
+    if (S::width == vector_bytes && run.prefetch_distance > 0)
+      prefetchLine(vector + run.prefetch_distance);
   }
   if constexpr (!in_planes) split<S>(right);
   if constexpr (F::lefts == 0) {
@@ -161,19 +166,19 @@ KONTRACT_INLINE void computePlaces(const RunOfPoints<typename S::Real>& run, Cur
 }
 
 template <class S, class F, bool in_planes, bool stream>
-KONTRACT_INLINE Cursor computeWhole(const RunOfPoints<typename S::Real>& run, Cursor cursor,
-                                    std::int64_t vectors) {
+KONTRACT_INLINE Cursor computeVectors(const PointwiseRun<typename S::Real>& run, Cursor cursor,
+                                      std::int64_t vectors) {
   std::int64_t step = S::vector_reals;
   while (step >= run.period) step -= run.period;
   for (; vectors > 0; --vectors) {
     typename S::Vec out[F::outs];
-    computePlaces<S, F, in_planes>(run, cursor, out);
+    computeVector<S, F, in_planes>(run, cursor, out);
     typename S::Real* const to = run.out + cursor.at * (in_planes ? 1 : F::outs);
 #pragma GCC unroll 9
     for (int i = 0; i < F::outs; ++i) {
       typename S::Real* const vector = to + (in_planes ? run.out_at[i] : i * S::vector_reals);
       if constexpr (stream) {
-        storeStreaming<S::width>(vector, out[i]);
+        storeNonTemporal<S::width>(vector, out[i]);
       } else {
         store<S::width>(vector, out[i]);
       }
@@ -185,58 +190,60 @@ KONTRACT_INLINE Cursor computeWhole(const RunOfPoints<typename S::Real>& run, Cu
   return cursor;
 }
 
-/// Some places in vectors of this width and narrower ones.
+/// Some items in vectors of this width and narrower ones.
 template <class S, class F, bool in_planes>
-__attribute__((noinline)) void computeFew(const RunOfPoints<typename S::Real>& given, Cursor cursor,
-                                          std::int64_t places);
+__attribute__((noinline)) void computeRemainder(const PointwiseRun<typename S::Real>& given,
+                                                Cursor cursor, std::int64_t items);
 template <class S, class F, bool in_planes>
-KONTRACT_INLINE void computeNarrow(const RunOfPoints<typename S::Real>& run, Cursor cursor,
-                                   std::int64_t places) {
-  if constexpr (S::lanes > 1) {
+KONTRACT_INLINE void computeInNarrowVectors(const PointwiseRun<typename S::Real>& run,
+                                            Cursor cursor, std::int64_t items) {
+  if constexpr (S::simd_width > 1) {
     // Planes are long: what is left of them is not worth the code of each width.
     constexpr bool is_scalar = F::outs == 1 && F::rights == 1;
     constexpr int bytes = in_planes && !is_scalar ? S::scalar_bytes : S::half_bytes;
     using Narrow = PointScheme<typename S::Real, S::is_complex, bytes>;
-    if (places > 0) computeFew<Narrow, F, in_planes>(run, cursor, places);
+    if (items > 0) computeRemainder<Narrow, F, in_planes>(run, cursor, items);
   }
 }
 template <class S, class F, bool in_planes>
-void computeFew(const RunOfPoints<typename S::Real>& given, Cursor cursor, std::int64_t places) {
+void computeRemainder(const PointwiseRun<typename S::Real>& given, Cursor cursor,
+                      std::int64_t items) {
   // A copy, because outputs could be the numbers of this run for all that the compiler knows.
-  const RunOfPoints<typename S::Real> run = given;
-  cursor = computeWhole<S, F, in_planes, false>(run, cursor, places / S::lanes);
-  computeNarrow<S, F, in_planes>(given, cursor, places % S::lanes);
+  const PointwiseRun<typename S::Real> run = given;
+  cursor = computeVectors<S, F, in_planes, false>(run, cursor, items / S::simd_width);
+  computeInNarrowVectors<S, F, in_planes>(given, cursor, items % S::simd_width);
 }
 
 /// Computes a run. No output is computed twice: where tensors are scalars it may be an input.
 template <class S, class F, bool in_planes>
-void computeRun(const RunOfPoints<typename S::Real>& given) {
-  const RunOfPoints<typename S::Real> run = given;
+void computeRun(const PointwiseRun<typename S::Real>& given) {
+  const PointwiseRun<typename S::Real> run = given;
   Cursor cursor{0, run.phase};
-  std::int64_t places = run.places;
+  std::int64_t items = run.items;
   if (run.stream) {
-    const std::int64_t head = run.head < places ? run.head : places;
-    computeNarrow<S, F, in_planes>(given, cursor, head);
+    const std::int64_t head = run.head < items ? run.head : items;
+    computeInNarrowVectors<S, F, in_planes>(given, cursor, head);
     cursor = cursor.after(head * S::reals, run);
-    places -= head;
-    cursor = computeWhole<S, F, in_planes, true>(run, cursor, places / S::lanes);
+    items -= head;
+    cursor = computeVectors<S, F, in_planes, true>(run, cursor, items / S::simd_width);
   } else {
-    cursor = computeWhole<S, F, in_planes, false>(run, cursor, places / S::lanes);
+    cursor = computeVectors<S, F, in_planes, false>(run, cursor, items / S::simd_width);
   }
-  computeNarrow<S, F, in_planes>(given, cursor, places % S::lanes);
+  computeInNarrowVectors<S, F, in_planes>(given, cursor, items % S::simd_width);
 }
 
 template <class Real>
-using RunKernel = void (*)(const RunOfPoints<Real>&);
+using PointwiseKernel = void (*)(const PointwiseRun<Real>&);
 
 /// What a problem asks of a formula.
-struct FormulaWanted {
+struct TensorOperation {
   HostOperation operation;
   std::int64_t rows, terms, columns;
 };
 
 template <class S, bool in_planes, int rows, int terms, int columns>
-KONTRACT_INLINE void offerProduct(const FormulaWanted& wanted, RunKernel<typename S::Real>& found) {
+KONTRACT_INLINE void offerProduct(const TensorOperation& wanted,
+                                  PointwiseKernel<typename S::Real>& found) {
   if (wanted.rows == rows && wanted.terms == terms && wanted.columns == columns) {
     found = &computeRun<S, MatrixProduct<rows, terms, columns>, in_planes>;
   }
@@ -244,8 +251,8 @@ KONTRACT_INLINE void offerProduct(const FormulaWanted& wanted, RunKernel<typenam
 
 /// \return nullptr if there is none
 template <class S, bool in_planes>
-RunKernel<typename S::Real> formulaFor(const FormulaWanted& wanted) {
-  RunKernel<typename S::Real> found = nullptr;
+PointwiseKernel<typename S::Real> pointwiseKernelFor(const TensorOperation& wanted) {
+  PointwiseKernel<typename S::Real> found = nullptr;
   const bool is_scalar = wanted.rows == 1 && wanted.terms == 1 && wanted.columns == 1;
   switch (wanted.operation) {
     case HostOperation::Copy:
@@ -273,3 +280,5 @@ RunKernel<typename S::Real> formulaFor(const FormulaWanted& wanted) {
   offerProduct<S, in_planes, 3, 3, 3>(wanted, found);
   return found;
 }
+
+#endif

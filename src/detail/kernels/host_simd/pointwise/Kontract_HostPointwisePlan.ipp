@@ -1,83 +1,103 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How the memory of pointwise operations lies. Part of Kontract_HostKernelSet.ipp.
+// How a pointwise operation is computed: in which order of loops, by which kernel.
+#ifndef KONTRACT_HOSTPOINTWISEPLAN_IPP
+#define KONTRACT_HOSTPOINTWISEPLAN_IPP
 
-constexpr int pointwise_collected_bytes = 1024;  ///< of outputs, before they are passed on
-constexpr std::int64_t soon_bytes = 2048;  ///< of outputs that are not worth a start and an end
-constexpr std::int64_t chunk_bytes = 4 * 1024;        ///< of a run's largest array
-constexpr std::int64_t lefts_bytes = 16 * 1024;       ///< of the components of a run's left side
-constexpr std::int64_t left_cells_bytes = 16 * 1024;  ///< of the left side of a run of cells
-constexpr std::int64_t bytes_ahead = 1024;            ///< that are asked for before they are needed
+#include "Kontract_HostPointwiseKernels.ipp"
 
-/// How the kernels go through a problem.
-enum class Way { None, Accessor, Tensors, Cells };
+constexpr int pointwise_collected_bytes = 1024;          ///< of outputs, before they are written
+constexpr std::int64_t least_non_temporal_bytes = 2048;  ///< of unaligned runs that need no buffer
+constexpr std::int64_t chunk_bytes = 4 * 1024;           ///< of a run's largest array
+constexpr std::int64_t lefts_bytes = 16 * 1024;          ///< of the components of a run's left side
+constexpr std::int64_t left_cells_bytes = 16 * 1024;     ///< of the left side of a run of cells
+constexpr std::int64_t prefetch_bytes = 1024;  ///< between what is read and what is prefetched
 
-/// What a problem's memory allows.
+/// How the loops of a problem are ordered, the innermost one being the kernel's.
+enum class LoopOrder {
+  None,      ///< there is no kernel for it
+  Elements,  ///< over elements of tensors, which do not meet
+  Tensors,   ///< over points, whose tensors are contiguous
+  Cells      ///< over interleaved cells
+};
+
+/// The kernel and the order of loops for a problem with these strides.
 template <class S>
-struct Arrangements {
+struct PointwisePlan {
   using Real = typename S::Real;
   using Problem = HostPointwise<Real>;
-  Way way = Way::None;
-  RunKernel<Real> kernel = nullptr;
+  LoopOrder loop_order = LoopOrder::None;
+  PointwiseKernel<Real> kernel = nullptr;
   int lefts = 1, rights = 1, outs = 1;  ///< components
-  bool by_element = false;              ///< components do not meet
+  bool by_element = false;              ///< components do not meet: tensors are taken as scalars
   bool is_copy;
   std::int64_t left_at[most_components], right_at[most_components], out_at[most_components];
 
-  explicit Arrangements(const Problem& p) {
-    const FormulaWanted wanted = wantedOf(p);
-    const FormulaWanted one{p.operation, 1, 1, 1};
-    const bool is_cross =
-        p.operation == HostOperation::Cross2 || p.operation == HostOperation::Cross3;
-    const bool is_product = p.operation == HostOperation::Product;
-    const bool has_matrices = is_product && (p.left_of.column == 0 || p.columns == 1) &&
-                              (p.right_of.row == 0 || p.rows == 1);
+  explicit PointwisePlan(const Problem& p) {
+    const TensorOperation tensors = operationOf(p);
+    const bool has_offsets = haveOffsets(p, tensors);
     is_copy = p.operation == HostOperation::Copy;
-    by_element = !is_cross && wanted.terms == 1;
-    const bool by_cells = p.cells > 1 && p.out_of.cell == 1 &&
-                          (p.right_of.cell == 1 || p.right_of.cell == 0) &&
-                          (p.left_of.cell == 1 || p.operation == HostOperation::Copy);
-    const bool is_element_order = by_element &&
-                                  isInOrder(p, p.out_of, p.columns, 1, p.rows * p.columns) &&
-                                  isInOrder(p, p.right_of, p.columns, 1, p.rows * p.columns);
-    const bool is_small = wanted.rows * wanted.terms <= most_components &&
-                          wanted.terms * wanted.columns <= most_components &&
-                          wanted.rows * wanted.columns <= most_components;
-    if (is_small && (is_cross || has_matrices)) setOffsets(p, wanted);
-    if (by_cells) {
-      if (is_small && (is_cross || has_matrices)) kernel = formulaFor<S, true>(wanted);
-      if (kernel == nullptr && by_element) {
-        kernel = formulaFor<S, true>(one);
-      } else {
-        by_element = false;
-      }
-      if (kernel != nullptr) way = Way::Cells;
-    } else if (is_element_order && p.rows * p.columns * S::scalar_bytes <= chunk_bytes) {
-      kernel = formulaFor<S, true>(one);
-      if (kernel != nullptr) way = Way::Accessor;
-    } else if (is_small && (is_cross || has_matrices) && areTensorsInOrder(p)) {
-      kernel = formulaFor<S, false>(wanted);
-      if (kernel != nullptr) way = Way::Tensors;
+    by_element = !isCross(p) && tensors.terms == 1;
+    if (has_offsets) setOffsets(p, tensors);
+    if (areCellsInterleaved(p)) {
+      if (has_offsets) kernel = pointwiseKernelFor<S, true>(tensors);
+      by_element = by_element && kernel == nullptr;
+      if (by_element) kernel = pointwiseKernelFor<S, true>({p.operation, 1, 1, 1});
+      if (kernel != nullptr) loop_order = LoopOrder::Cells;
+    } else if (by_element && areElementsInOrder(p)) {
+      kernel = pointwiseKernelFor<S, true>({p.operation, 1, 1, 1});
+      if (kernel != nullptr) loop_order = LoopOrder::Elements;
+    } else if (has_offsets && areTensorsInOrder(p)) {
+      kernel = pointwiseKernelFor<S, false>(tensors);
+      if (kernel != nullptr) loop_order = LoopOrder::Tensors;
     }
-    if (by_element && way != Way::Tensors) {
+    if (by_element && loop_order != LoopOrder::Tensors) {
       lefts = rights = outs = 1;
       left_at[0] = right_at[0] = out_at[0] = 0;
     }
   }
 
  private:
-  static FormulaWanted wantedOf(const Problem& p) {
+  static bool isCross(const Problem& p) {
+    return p.operation == HostOperation::Cross2 || p.operation == HostOperation::Cross3;
+  }
+
+  /// Whether tensors are small, and their components' offsets are those of matrices or vectors.
+  static bool haveOffsets(const Problem& p, const TensorOperation& tensors) {
+    const bool is_small = tensors.rows * tensors.terms <= most_components &&
+                          tensors.terms * tensors.columns <= most_components &&
+                          tensors.rows * tensors.columns <= most_components;
+    const bool has_matrices = p.operation == HostOperation::Product &&
+                              (p.left_of.column == 0 || p.columns == 1) &&
+                              (p.right_of.row == 0 || p.rows == 1);
+    return is_small && (isCross(p) || has_matrices);
+  }
+
+  static bool areCellsInterleaved(const Problem& p) {
+    return p.cells > 1 && p.out_of.cell == 1 && (p.right_of.cell == 1 || p.right_of.cell == 0) &&
+           (p.left_of.cell == 1 || p.operation == HostOperation::Copy);
+  }
+
+  /// Whether the elements of neighbouring points are contiguous, and few enough for a run.
+  static bool areElementsInOrder(const Problem& p) {
+    const std::int64_t elements = p.rows * p.columns;
+    return isInOrder(p, p.out_of, p.columns, 1, elements) &&
+           isInOrder(p, p.right_of, p.columns, 1, elements) &&
+           elements * S::scalar_bytes <= chunk_bytes;
+  }
+
+  static TensorOperation operationOf(const Problem& p) {
     return {p.operation, p.rows, p.sum[0].extent * p.sum[1].extent, p.columns};
   }
 
-  /// Whether rows, columns and points lie side by side, in this order.
+  /// Whether rows, columns and points have such strides, as far as there are several.
   static bool isInOrder(const Problem& p, const typename Problem::Strides& of, std::int64_t row,
                         std::int64_t column, std::int64_t point) {
     return (p.rows == 1 || of.row == row) && (p.columns == 1 || of.column == column) &&
            (p.points == 1 || of.point == point);
   }
 
-  void setOffsets(const Problem& p, const FormulaWanted& wanted) {
+  void setOffsets(const Problem& p, const TensorOperation& tensors) {
     lefts = rights = outs = 0;
     if (p.operation == HostOperation::Cross3) {
       for (int i = 0; i < 3; ++i) {
@@ -90,16 +110,16 @@ struct Arrangements {
     const auto term = [&](std::int64_t m, std::int64_t HostLevel::*step) {
       return m / p.sum[1].extent * (p.sum[0].*step) + m % p.sum[1].extent * (p.sum[1].*step);
     };
-    for (std::int64_t i = 0; i < wanted.rows; ++i) {
-      for (std::int64_t m = 0; m < wanted.terms; ++m) {
+    for (std::int64_t i = 0; i < tensors.rows; ++i) {
+      for (std::int64_t m = 0; m < tensors.terms; ++m) {
         left_at[lefts++] = i * p.left_of.row + term(m, &HostLevel::left);
       }
-      for (std::int64_t j = 0; j < wanted.columns; ++j) {
+      for (std::int64_t j = 0; j < tensors.columns; ++j) {
         out_at[outs++] = i * p.out_of.row + j * p.out_of.column;
       }
     }
-    for (std::int64_t m = 0; m < wanted.terms; ++m) {
-      for (std::int64_t j = 0; j < wanted.columns; ++j) {
+    for (std::int64_t m = 0; m < tensors.terms; ++m) {
+      for (std::int64_t j = 0; j < tensors.columns; ++j) {
         right_at[rights++] = j * p.right_of.column + term(m, &HostLevel::right);
       }
     }
@@ -115,3 +135,5 @@ struct Arrangements {
     return inOrder(out_at, outs, p.out_of.point) && inOrder(right_at, rights, p.right_of.point);
   }
 };
+
+#endif

@@ -1,31 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What tiles of contractions read soon, and write for good. Part of Kontract_HostKernelSet.ipp.
+// Outputs that are collected for non-temporal stores.
+#ifndef KONTRACT_HOSTOUTPUTSTREAM_IPP
+#define KONTRACT_HOSTOUTPUTSTREAM_IPP
 
-constexpr int units_between_looks = 4;
+#include "Kontract_HostSimd.ipp"
 
-/// Memory that will soon be read, fetched line by line while tiles are
-/// computed. Tiles read many rows at once, which the processor's own
-/// prefetching does not follow; a burst of requests would stall them. Where
-/// rows are short, what is read is one run of memory, and better left alone.
-struct Ahead {
-  static constexpr std::int64_t least_row_bytes = 256;
-  const char* line = nullptr;   ///< next to be fetched
-  const char* until = nullptr;  ///< where that should be by now
-  std::int64_t step = 0;        ///< bytes for each unit that is computed
-
-  /// Will fetch so many bytes while so many units are computed.
-  KONTRACT_INLINE void start(const void* from, std::int64_t bytes, std::int64_t units) {
-    line = until = static_cast<const char*>(from);
-    step = (bytes + units - 1) / (units > 0 ? units : 1);
-  }
-  KONTRACT_INLINE void advance(std::int64_t units) {
-    until += units * step;
-    for (; line < until; line += 64) __builtin_prefetch(line, 0, 2);
-  }
-};
-
-constexpr int collected_bytes = 2048;  ///< of outputs, before they are passed on
+constexpr int collected_bytes = 2048;  ///< of outputs, before they are written
 
 /// Outputs on their way to memory by non-temporal stores: they are collected until they fill lines.
 /// A few lines leave the processor while it computes the next ones; many at once would keep it
@@ -56,9 +37,9 @@ class OutputStream {
     if (_kept >= bytes / int(sizeof(Real))) flush();
     return place();
   }
-  /// Writes all that is left; finishStreaming() is for the caller.
+  /// Writes all that is left; finishNonTemporal() is for the caller.
   void finish() {
-    streamOut(_to + _first, _buffer + _first, _kept - _first);
+    copyNonTemporal(_to + _first, _buffer + _first, _kept - _first);
     _to = nullptr;
     _first = _kept = 0;
   }
@@ -67,7 +48,7 @@ class OutputStream {
   void flush() {
     const std::int64_t whole = _kept / line * line;
     if (whole == 0) return;
-    streamOut(_to + _first, _buffer + _first, whole - _first);
+    copyNonTemporal(_to + _first, _buffer + _first, whole - _first);
     _first = 0;
     _to += whole;
     _kept -= whole;
@@ -79,3 +60,5 @@ class OutputStream {
   std::int64_t _kept = 0;   ///< reals in the buffer
   std::int64_t _first = 0;  ///< of them, those before the first output
 };
+
+#endif

@@ -1,42 +1,39 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a run of points reads on its left. Part of Kontract_HostKernelSet.ipp.
+// What runs of pointwise operations read on their left side.
+#ifndef KONTRACT_HOSTPOINTWISELEFT_IPP
+#define KONTRACT_HOSTPOINTWISELEFT_IPP
 
-/// The left side of a run of points: as it is, or expanded, or component by component in
-/// `space`.
+#include "Kontract_HostPointwisePlan.ipp"
+
+/// The left side of a run of points: where it is, or in `space` expanded to the elements of the
+/// output, or component by component.
 template <class S>
 struct LeftSide {
   using Real = typename S::Real;
   const HostPointwise<Real>& p;
-  const Arrangements<S>& memory;
+  const PointwisePlan<S>& plan;
   Real* space;
   bool as_it_is, is_in_tensors, is_one_point;
   std::int64_t expanded;  ///< elements for each point
 
-  LeftSide(const HostPointwise<Real>& problem, const Arrangements<S>& arrangements, Real* to)
-      : p(problem), memory(arrangements), space(to) {
-    expanded = memory.way == Way::Accessor ? p.rows * p.columns : 1;
-    if (memory.way == Way::Accessor) {
+  LeftSide(const HostPointwise<Real>& problem, const PointwisePlan<S>& how, Real* to)
+      : p(problem), plan(how), space(to) {
+    expanded = plan.loop_order == LoopOrder::Elements ? p.rows * p.columns : 1;
+    if (plan.loop_order == LoopOrder::Elements) {
       as_it_is = (p.points == 1 || p.left_of.point == expanded) &&
                  (p.columns == 1 || p.left_of.column == 1) &&
                  (p.rows == 1 || p.left_of.row == p.columns);
     } else {
-      as_it_is = memory.lefts == 1 && p.left_of.point == 1;
+      as_it_is = plan.lefts == 1 && p.left_of.point == 1;
     }
-    is_one_point = p.left_of.point == 0 &&
-                   (memory.way == Way::Tensors || (p.left_of.row == 0 && p.left_of.column == 0));
-    unsigned found = 0;
-    for (int i = 0; i < memory.lefts; ++i) {
-      if (memory.left_at[i] >= 0 && memory.left_at[i] < memory.lefts) {
-        found |= 1u << memory.left_at[i];
-      }
-    }
-    is_in_tensors =
-        p.left_of.point == memory.lefts && found == (1u << memory.lefts) - 1 && memory.lefts > 1;
+    is_one_point = p.left_of.point == 0 && (plan.loop_order == LoopOrder::Tensors ||
+                                            (p.left_of.row == 0 && p.left_of.column == 0));
+    is_in_tensors = p.left_of.point == plan.lefts && areComponentsDense() && plan.lefts > 1;
   }
 
   /// \param wraps  points are all there are, and the run may go through them several times
-  void prepare(const Real* left, std::int64_t points, bool wraps, RunOfPoints<Real>& run) const {
+  void prepare(const Real* left, std::int64_t points, bool wraps, PointwiseRun<Real>& run) const {
     run.left = left;
     run.left_at[0] = 0;
     run.period = wraps ? points * expanded * S::reals : no_period;
@@ -47,19 +44,19 @@ struct LeftSide {
     } else if (is_one_point) {
       // A vector of each component, and again as a vector may start anywhere in it.
       run.period = S::vector_reals;
-      for (int i = 0; i < memory.lefts; ++i) {
+      for (int i = 0; i < plan.lefts; ++i) {
         for (int k = 0; k < 2; ++k) {
-          repeat(left + memory.left_at[i] * S::reals, space + i * plane + k * S::vector_reals);
+          repeat(left + plan.left_at[i] * S::reals, space + i * plane + k * S::vector_reals);
         }
       }
       return;
-    } else if (memory.way == Way::Accessor) {
+    } else if (plan.loop_order == LoopOrder::Elements) {
       expand(left, points);
     } else {
       copyTensors(left, points);
     }
     if (!wraps) return;
-    for (int i = 0; i < memory.lefts; ++i) {
+    for (int i = 0; i < plan.lefts; ++i) {
       Real* const end = space + i * plane + run.period;
       if (run.period >= S::vector_reals) {
         store<S::width>(end, load<S::width>(end - run.period));
@@ -77,17 +74,26 @@ struct LeftSide {
  private:
   static constexpr int plane = plane_bytes / int(sizeof(Real));
 
+  /// Whether the offsets of components are 0, 1, 2 and so on, in any order.
+  bool areComponentsDense() const {
+    unsigned found = 0;
+    for (int i = 0; i < plan.lefts; ++i) {
+      if (plan.left_at[i] >= 0 && plan.left_at[i] < plan.lefts) found |= 1u << plan.left_at[i];
+    }
+    return found == (1u << plan.lefts) - 1;
+  }
+
   void copyTensors(const Real* left, std::int64_t points) const {
     if (is_in_tensors) {
-      switch (memory.lefts) {
+      switch (plan.lefts) {
         case 2: splitTensors<2>(left, points); return;
         case 3: splitTensors<3>(left, points); return;
         case 4: splitTensors<4>(left, points); return;
         default: splitTensors<9>(left, points); return;
       }
     }
-    for (int i = 0; i < memory.lefts; ++i) {
-      const Real* from = left + memory.left_at[i] * S::reals;
+    for (int i = 0; i < plan.lefts; ++i) {
+      const Real* from = left + plan.left_at[i] * S::reals;
       Real* to = space + i * plane;
       for (std::int64_t q = 0; q < points; ++q, from += p.left_of.point * S::reals) {
         for (int part = 0; part < S::reals; ++part) *to++ = from[part];
@@ -123,7 +129,7 @@ struct LeftSide {
   template <int n>
   std::int64_t repeatEach(const Real* left, std::int64_t points) const {
     std::int64_t q = 0;
-    for (; q + S::lanes <= points; q += S::lanes) {
+    for (; q + S::simd_width <= points; q += S::simd_width) {
       typename S::Vec v[n];
 #pragma GCC unroll 9
       for (int i = 0; i < n; ++i) v[i] = load<S::width>(left + q * S::reals);
@@ -139,15 +145,15 @@ struct LeftSide {
   template <int n>
   void splitTensors(const Real* left, std::int64_t points) const {
     Real* planes[n];  // of the components in the order of memory
-    for (int i = 0; i < n; ++i) planes[memory.left_at[i]] = space + i * plane;
+    for (int i = 0; i < n; ++i) planes[plan.left_at[i]] = space + i * plane;
     std::int64_t q = 0;
-    for (; q + S::lanes <= points; q += S::lanes) {
+    for (; q + S::simd_width <= points; q += S::simd_width) {
       const Real* const from = left + q * n * S::reals;
       typename S::Vec v[n];
 #pragma GCC unroll 9
       for (int i = 0; i < n; ++i) {
         v[i] = keptInRegister(load<S::width>(from + i * S::vector_reals));
-        fetchAhead(from + i * S::vector_reals + bytes_ahead / int(sizeof(Real)));
+        prefetchLine(from + i * S::vector_reals + prefetch_bytes / int(sizeof(Real)));
       }
       split<S>(v);
 #pragma GCC unroll 9
@@ -162,3 +168,5 @@ struct LeftSide {
     }
   }
 };
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Software prefetches of what tiles read.
+#ifndef KONTRACT_HOSTPREFETCH_IPP
+#define KONTRACT_HOSTPREFETCH_IPP
+
+#include "Kontract_HostSimd.ipp"
+
+constexpr int units_per_prefetch = 4;
+
+/// Software prefetches, line by line while tiles are computed. Tiles read many rows at once, which
+/// hardware prefetchers do not follow; a burst of requests would stall them. Where rows are short,
+/// what is read is contiguous, and better left to the hardware.
+struct Prefetch {
+  static constexpr std::int64_t least_row_bytes = 256;
+  const char* line = nullptr;   ///< next to be fetched
+  const char* until = nullptr;  ///< where that should be by now
+  std::int64_t step = 0;        ///< bytes for each unit that is computed
+
+  /// Will fetch so many bytes while so many units are computed.
+  KONTRACT_INLINE void start(const void* from, std::int64_t bytes, std::int64_t units) {
+    line = until = static_cast<const char*>(from);
+    step = (bytes + units - 1) / (units > 0 ? units : 1);
+  }
+  KONTRACT_INLINE void advance(std::int64_t units) {
+    until += units * step;
+    for (; line < until; line += 64) __builtin_prefetch(line, 0, 2);
+  }
+};
+
+#endif

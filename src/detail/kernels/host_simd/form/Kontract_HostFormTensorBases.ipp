@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Values of tensor-product bases, and which of their components share sums.
+#ifndef KONTRACT_HOSTFORMTENSORBASES_IPP
+#define KONTRACT_HOSTFORMTENSORBASES_IPP
+
+#include "Kontract_HostFormPoints.ipp"
+
+/// Whether values are of a tensor-product basis with the same functions and points in each
+/// direction as others.
+template <class Real>
+bool isLikeBasis(const HostValues<Real>& a, const HostValues<Real>& b) {
+  if (a.directions != b.directions) return false;
+  for (int d = 0; d < a.directions; ++d) {
+    if (a.direction[d].functions != b.direction[d].functions ||
+        a.direction[d].points != b.direction[d].points) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Whether all values are of tensor-product bases of one shape on each side.
+template <class Real>
+bool haveTensorBases(const HostForms<Real>& forms) {
+  const HostTerm<Real>& first = forms.terms[0];
+  if (first.left.directions < 2 || first.right.directions != first.left.directions) return false;
+  for (int d = 0; d < first.left.directions; ++d) {
+    if (first.left.direction[d].points != first.right.direction[d].points) return false;
+  }
+  for (int t = 1; t < forms.term_count; ++t) {
+    if (!isLikeBasis(forms.terms[t].left, first.left) ||
+        !isLikeBasis(forms.terms[t].right, first.right)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Whether two tables are one.
+template <class Real>
+bool isSameTable(const HostTensor<Real>& a, const HostTensor<Real>& b) {
+  return a.data == b.data && a.field == b.field && a.point == b.point;
+}
+
+/// The pairs of components of all terms' values, and those of them that share the last sum.
+template <class Real, int D>
+struct ValueParts {
+  static constexpr int most_parts = max_form_terms * D * D, last = D - 1;
+
+  /// A pair of components of a term's values.
+  struct Part {
+    int term, a, b, type;
+  };
+  /// Parts with the same functions of the last coordinate.
+  struct Type {
+    int term;
+    bool left_is_derivative, right_is_derivative;
+    int first_part, parts;
+  };
+
+  const HostForms<Real>& forms;
+  Part parts[most_parts];  ///< type by type
+  Type types[most_parts];
+  int part_count = 0, type_count = 0;
+
+  explicit ValueParts(const HostForms<Real>& f) : forms(f) { makeParts(); }
+
+  int leftComponents(int t) const { return forms.terms[t].left_is_vector ? D : 1; }
+  int rightComponents(int t) const { return forms.terms[t].right_is_vector ? D : 1; }
+  int components(int t) const { return leftComponents(t) * rightComponents(t); }
+
+  /// Whether a component of values is a derivative in a direction.
+  static bool isDerivative(const HostValues<Real>& values, int component, int direction) {
+    return values.is_gradient && component == direction;
+  }
+
+ private:
+  /// All pairs of components, type by type.
+  void makeParts() {
+    Part found[most_parts];
+    for (int t = 0; t < forms.term_count; ++t) {
+      for (int a = 0; a < leftComponents(t); ++a) {
+        for (int b = 0; b < rightComponents(t); ++b)
+          found[part_count++] = {t, a, b, typeOf(t, a, b)};
+      }
+    }
+    int n = 0;
+    for (int type = 0; type < type_count; ++type) {
+      types[type].first_part = n;
+      for (int m = 0; m < part_count; ++m) {
+        if (found[m].type == type) parts[n++] = found[m];
+      }
+      types[type].parts = n - types[type].first_part;
+    }
+  }
+
+  int typeOf(int term, int a, int b) {
+    const HostTerm<Real>& of = forms.terms[term];
+    const bool left = isDerivative(of.left, a, last), right = isDerivative(of.right, b, last);
+    for (int n = 0; n < type_count; ++n) {
+      const HostTerm<Real>& other = forms.terms[types[n].term];
+      if (types[n].left_is_derivative == left && types[n].right_is_derivative == right &&
+          isSameTable(table(of.left, last, left), table(other.left, last, left)) &&
+          isSameTable(table(of.right, last, right), table(other.right, last, right))) {
+        return n;
+      }
+    }
+    types[type_count] = {term, left, right, 0, 0};
+    return type_count++;
+  }
+  static const HostTensor<Real>& table(const HostValues<Real>& values, int d, bool is_derivative) {
+    return is_derivative ? values.direction[d].derivatives : values.direction[d].values;
+  }
+};
+
+#endif
