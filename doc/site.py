@@ -26,7 +26,7 @@ PAGES += sorted((ROOT / "doc").glob("*.md")) + sorted((ROOT / "example").glob("*
 
 # True as soon as each public member and each of its parameters has a comment: the site fails on one that has none.
 # Hidden members, as they are today, are not warned of.
-STRICT = False
+STRICT = True
 
 CODE = re.compile(r"^```.*?^```|(?:(?<=\n\n)|\A)(?: {4}[^\n]*\n|\n(?= {4}))+|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"(!?)\[((?:[^\[\]`]|`[^`]*`)*)\]\(([^)\s]+)\)")

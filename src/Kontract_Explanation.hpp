@@ -24,7 +24,13 @@ struct Explanation {
   std::string text() const;
 };
 
+/// Prints text().
 std::ostream& operator<<(std::ostream& out, const Explanation& explanation);
+
+/// What the last call of this host thread ran, and why. Of functions of Integration, flops are
+/// those of plain sums over points, whatever the kernel saves. \throws std::logic_error if this
+/// thread has made no call yet
+Explanation explain();
 
 }  // namespace Kontract
 

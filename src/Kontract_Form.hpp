@@ -18,9 +18,9 @@ enum class FunctionSpace { HGRAD, HCURL, HDIV, HVOL };
 /// Named ones say what reference values they are given: values, gradients, curls or divergences of
 /// a basis as Intrepid2's getValues leaves them.
 struct Form {
-  Pullback left = Pullback::Scalar;
-  Pullback right = Pullback::Scalar;
-  bool is_elastic = false;
+  Pullback left = Pullback::Scalar;   ///< of left values
+  Pullback right = Pullback::Scalar;  ///< of right values
+  bool is_elastic = false;            ///< it is that of elasticity()
 
   /// Any form: left and right values with their pullbacks, and a coefficient between them.
   static constexpr Form product(Pullback left, Pullback right) { return {left, right, false}; }

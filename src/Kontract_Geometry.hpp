@@ -18,9 +18,9 @@ struct NoView {};
 /// \tparam Weights    view of weights of points, or of measures
 template <class Mapping, class Gradients, class Weights>
 struct Geometry {
-  Mapping mapping;
-  Gradients gradients;
-  Weights weights;
+  Mapping mapping;      ///< Jacobians, or nodes of cells
+  Gradients gradients;  ///< of the nodes' functions, or nothing
+  Weights weights;      ///< of points, or measures
 };
 
 /// Cells by their Jacobians (C,P|1,D,D) at the points, as CellTools::setJacobian leaves them, and

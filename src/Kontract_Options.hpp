@@ -84,6 +84,7 @@ class Options {
   /// Names of the algorithms that "Algorithm" takes besides "Auto".
   static std::vector<std::string> algorithmNames();
 
+  /// What holds for one function.
   const Impl::Request& of(Impl::Operation operation) const;
   /// What holds for all operations that have no sublist of their own.
   const Impl::Request& general() const { return _general; }

@@ -47,12 +47,12 @@ namespace Kontract {
 ///
 /// An object serves one host thread at a time; several objects do not disturb each other.
 ///
-/// Source: the streaming engine, with page-locked memory and several queues, of the seeds on
-/// ptychography on GPUs.
+/// Page-locked memory and several queues that take turns are what streaming engines on GPUs have.
 /// \tparam DeviceType  a Kokkos::Device or an execution space
 template <class DeviceType>
 class StreamingArrayTools {
  public:
+  /// \param settings  limits of chunks and buffers
   explicit StreamingArrayTools(const StreamSettings& settings = StreamSettings())
       : _streamer(settings) {}
 

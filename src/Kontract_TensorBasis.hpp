@@ -32,7 +32,7 @@ namespace Impl {
 /// direction by direction that this allows.
 template <class Values, class Derivatives>
 struct TensorBasis {
-  int dimension;
+  int dimension;               ///< how many directions there are
   Values values[3];            ///< (N_d,Q_d) of each direction
   Derivatives derivatives[3];  ///< (N_d,Q_d) or (N_d,Q_d,1)
 };

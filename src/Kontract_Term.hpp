@@ -19,14 +19,15 @@ inline constexpr Impl::NoView no_signs{};
 template <class Left, class Right, class Coefficient, class Second, class LeftSigns,
           class RightSigns>
 struct Term {
-  Form form;
-  Left left;
-  Right right;
-  Coefficient coefficient;
-  Second second;  ///< coefficient of elasticity
-  LeftSigns left_signs;
-  RightSigns right_signs;
+  Form form;                ///< what is integrated
+  Left left;                ///< values of the left side
+  Right right;              ///< values of the right side, nothing in a load
+  Coefficient coefficient;  ///< between the two, or the source of a load
+  Second second;            ///< coefficient of elasticity
+  LeftSigns left_signs;     ///< of each left field in each cell, or nothing
+  RightSigns right_signs;   ///< of each right field in each cell, or nothing
 
+  /// It has no right side.
   static constexpr bool is_load = std::is_same_v<Right, Impl::NoView>;
 
   /// The same term of oriented fields: each is multiplied by its sign in each cell, (C,L) and
@@ -60,6 +61,7 @@ Term<Left, Right, Impl::NoView, Impl::NoView, Impl::NoView, Impl::NoView> term(c
   return {form, left, right, {}, {}, {}, {}};
 }
 
+/// \param form, left, right  as above
 /// \param coefficient  scalars (C,P|1); between vectors also diagonals (C,P|1,D) and matrices
 ///   (C,P|1,D,D); between a scalar and a vector, vectors (C,P|1,D)
 template <class Left, class Right, class Coefficient>

@@ -75,7 +75,9 @@ class TuningTable {
   /// The entry for a key; null if there is none. Valid until the table changes.
   const Entry* find(const std::string& key) const;
 
+  /// All entries by their keys.
   const std::map<std::string, Entry>& entries() const { return _entries; }
+  /// How many entries there are.
   std::size_t size() const { return _entries.size(); }
 
  private:

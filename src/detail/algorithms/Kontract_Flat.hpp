@@ -46,7 +46,7 @@ struct FlatPiece {
 /// One item of work per output, all in one range, neighbours in memory next to each other: threads
 /// of a GPU then touch neighbouring cells in LayoutLeft, and a core walks along k in LayoutRight.
 /// Forms: an item is a block of outputs of a cell, or its product with a vector.
-/// Source: the "flat parallelism" of the 2014 clinic on Kokkos and Intrepid.
+/// Source: the "flat parallelism" of J. Amelang, A. Gruver and others, "kokkos-intrepid" (2014).
 struct Flat {
   static constexpr const char* name = "Flat";
   static constexpr const char* summary = "one item of work per output in one range";

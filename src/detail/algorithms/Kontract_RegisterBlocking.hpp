@@ -71,9 +71,8 @@ constexpr bool servedByRegisterBlocking() {
 ///
 /// Forms on hosts have several kernels, which Kernel names; see src/detail/kernels/host_simd/form.
 ///
-/// Source: the clinic's notes on register blocking and SIMD packs; the packing of right sides into
-/// panels follows Goto and van de Geijn, "Anatomy of high-performance matrix multiplication"
-/// (2008).
+/// Source: the packing of right sides into panels follows Goto and van de Geijn, "Anatomy of
+/// high-performance matrix multiplication" (2008).
 struct RegisterBlocking {
   static constexpr const char* name = "Register Blocking";
   static constexpr const char* summary =

@@ -91,7 +91,8 @@ struct SliceOfRows {
 /// computed from there at once. Rows that are too long for scratch of level 0 go to level 1; where
 /// that is too small as well, they are cut, and the sums wait in scratch for their next part.
 /// Where neighbours in memory are cells, a team on a device takes rows of several of them.
-/// Source: the "slicing" of the 2014 clinic on Kokkos and Intrepid, of one and of two rows.
+/// Source: the "slicing", of one and of two rows, of J. Amelang, A. Gruver and others,
+/// "kokkos-intrepid" (2014).
 struct Slicing {
   static constexpr const char* name = "Slicing";
   static constexpr const char* summary = "rows of the left side in scratch memory";

@@ -116,8 +116,8 @@ struct AddParts {
 /// order; or are added to the output by atomics, in any order and in the output's precision.
 /// Where the workspace does not hold the parts of all outputs, outputs follow in several such
 /// pairs of kernels.
-/// Source: the block-wise dot products with a second reduction, and the atomics, of the seeds on
-/// the assembly of finite elements on GPUs.
+/// Block-wise dot products with a second reduction, or with atomics, are what codes for the
+/// assembly of finite elements on GPUs do.
 struct SplitK {
   static constexpr const char* name = "Split K";
   static constexpr const char* summary = "the sum over k in parts, added up by a second kernel";

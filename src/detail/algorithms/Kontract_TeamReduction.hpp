@@ -68,8 +68,8 @@ constexpr bool servedByTeamReduction() {
 /// shares a range in a team. Stride counts all levels as one and shares them term by term anywhere.
 /// Forms: element vectors and matrix-free products of tensor-product bases by sum factorization, a
 /// team for some cells; Depth is not for them.
-/// Source: the "team reduction" of depth 1, 2, 3 and stride of the 2014 clinic on Kokkos and
-/// Intrepid.
+/// Source: the "team reduction" of depth 1, 2, 3 and stride of J. Amelang, A. Gruver
+/// and others, "kokkos-intrepid" (2014).
 struct TeamReduction {
   static constexpr const char* name = "Team Reduction";
   static constexpr const char* summary =

@@ -29,11 +29,6 @@ Explanation explainDecision(const Decision& decision);
 
 }  // namespace Impl
 
-/// What the last call of this host thread ran, and why. Of functions of Integration, flops are
-/// those of plain sums over points, whatever the kernel saves. \throws std::logic_error if this
-/// thread has made no call yet
-Explanation explain();
-
 }  // namespace Kontract
 
 #endif

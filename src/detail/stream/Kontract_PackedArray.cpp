@@ -23,7 +23,7 @@ std::vector<ArrayIndex> indicesOf(ContractionShape& s, ArrayRole argument) {
 std::vector<ArrayIndex> indicesOf(PointwiseShape& s, ArrayRole argument) {
   PointwiseShape::Strides& strides = argument == ArrayRole::Out    ? s.out
                                      : argument == ArrayRole::Left ? s.left
-                                                                  : s.right;
+                                                                   : s.right;
   std::vector<ArrayIndex> indices = {{s.cells, &strides.cell},
                                      {s.fields, &strides.field},
                                      {s.points, &strides.point},

@@ -90,7 +90,7 @@ KOKKOS_FORCEINLINE_FUNCTION void multiplyAdd(Acc& acc, const A& a, const B& b) {
   } else if constexpr (used_as_is<Acc, B>) {
     acc += widen<Acc>(a) * b;
   } else if constexpr (IsComplex<A>::value && IsComplex<B>::value) {
-    // In real and imaginary parts, so that each becomes two fused multiply-adds (seed 003).
+    // In real and imaginary parts, so that each becomes two fused multiply-adds.
     const auto x = widen<Acc>(a);
     const auto y = widen<Acc>(b);
     acc.real(fusedOnDevices(fusedOnDevices(acc.real(), x.real(), y.real()), -x.imag(), y.imag()));

@@ -132,7 +132,9 @@ std::string TuningKey::text() const {
   return textOfShape() + (right_has_cells ? ", right with cells" : ", right without cells");
 }
 
-std::string TuningKey::textForAnyRight() const { return kind < 0 || kind >= first_form_kind ? "" : textOfShape(); }
+std::string TuningKey::textForAnyRight() const {
+  return kind < 0 || kind >= first_form_kind ? "" : textOfShape();
+}
 
 std::string TuningKey::textOfShape() const {
   static const char* const scalar_names[] = {"float", "double", "complex_float", "complex_double"};
