@@ -162,8 +162,8 @@ struct TileOfOutputs {
 /// Tiles of both sides in scratch memory; each thread has a register tile of outputs, and adds to
 /// it while the team walks along k. Tiles are cut at the ends of the problem, and a team takes
 /// several cells where they are small. Source: the "tiling" of J. Amelang, A. Gruver and
-/// others, "kokkos-intrepid" (2014), there for square tiles that divide the problem; register tiles are the usual further
-/// step of matrix products.
+/// others, "kokkos-intrepid" (2014), there for square tiles that divide the problem; register tiles
+/// are the usual further step of matrix products.
 struct Tiling {
   static constexpr const char* name = "Tiling";
   static constexpr const char* summary = "tiles of both sides in scratch, register tiles";

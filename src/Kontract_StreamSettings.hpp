@@ -2,6 +2,8 @@
 #ifndef KONTRACT_STREAMSETTINGS_HPP
 #define KONTRACT_STREAMSETTINGS_HPP
 
+#include "detail/support/Kontract_Requirements.hpp"
+
 #include <cstdint>
 #include <iosfwd>
 #include <iostream>
@@ -34,10 +36,10 @@ struct StreamSettings {
 
 /// What a call of StreamingArrayTools did.
 struct StreamReport {
-  std::string function;
-  std::int64_t cells = 0;
-  std::int64_t cells_per_chunk = 0;
-  std::int64_t chunks = 0;
+  std::string function;              ///< name of the function that was called
+  std::int64_t cells = 0;            ///< of the arrays
+  std::int64_t cells_per_chunk = 0;  ///< of all chunks but the last
+  std::int64_t chunks = 0;           ///< into which cells were cut
   int instances = 0;               ///< that took turns
   std::int64_t bytes_in = 0;       ///< copied to the execution space
   std::int64_t bytes_out = 0;      ///< copied back
