@@ -87,22 +87,9 @@ inline std::int64_t formCellsAtOnce(std::int64_t cells, std::int64_t threads,
 template <class Real>
 HostFormKernel hostFormKernelOf(const PlainForm<Real>& form, std::int64_t threads,
                                 const LaunchSettings& launch) {
-  HostFormArguments<Real> arguments(form);
-  arguments.forms().cells_at_once = formCellsAtOnce(form.cells, threads, launch);
-  return hostFormKernels<Real>().form_kernel(arguments.forms());
-}
-
-/// The kernels that serve a form, a bit each in the order of HostFormKernel.
-template <class Real>
-unsigned hostFormKernelsFor(const PlainForm<Real>& form) {
-  HostFormArguments<Real> arguments(form);
-  unsigned kernels = 0;
-  for (int kernel = 0; kernel <= int(HostFormKernel::SumFactorization); ++kernel) {
-    const bool is_served = hostFormKernels<Real>().has_form_kernel(
-        arguments.forms(), static_cast<HostFormKernel>(kernel));
-    if (is_served) kernels |= 1u << kernel;
-  }
-  return kernels;
+  HostForms<Real> forms = form;
+  forms.cells_at_once = formCellsAtOnce(form.cells, threads, launch);
+  return hostFormKernels<Real>().form_kernel(forms);
 }
 
 /// Forms by register tiles of SIMD vectors: see src/detail/kernels/host_simd/form. Cells are spread

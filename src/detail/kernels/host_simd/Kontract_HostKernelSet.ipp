@@ -14,7 +14,7 @@ std::int64_t formWorkspace(const HostForms<Real>&);
 template <class Real>
 HostFormKernel formKernel(const HostForms<Real>&);
 template <class Real>
-bool hasFormKernel(const HostForms<Real>&, HostFormKernel);
+unsigned formKernels(const HostForms<Real>&);
 template <class Real>
 void integrateForms(const HostForms<Real>&, std::int64_t first_cell, std::int64_t last_cell,
                     void* workspace);
@@ -34,7 +34,7 @@ constexpr HostKernels::Of<Real> kernelsOf() {
   if constexpr (!is_complex) {
     kernels.form_workspace = &formWorkspace<Real>;
     kernels.form_kernel = &formKernel<Real>;
-    kernels.has_form_kernel = &hasFormKernel<Real>;
+    kernels.form_kernels = &formKernels<Real>;
     kernels.integrate = &integrateForms<Real>;
   }
   return kernels;

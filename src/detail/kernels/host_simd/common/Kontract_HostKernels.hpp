@@ -79,10 +79,11 @@ struct HostKernels {
 
     /// \return bytes of memory, aligned to 64, that integrate() wants to work in
     std::int64_t (*form_workspace)(const HostForms<Real>&);
+    // These two take loads as they are given, and look at no signs.
     /// \return the kernel that integrate() takes
     HostFormKernel (*form_kernel)(const HostForms<Real>&);
-    /// \return whether a kernel computes such forms
-    bool (*has_form_kernel)(const HostForms<Real>&, HostFormKernel);
+    /// \return the kernels that compute such forms, a bit each in the order of HostFormKernel
+    unsigned (*form_kernels)(const HostForms<Real>&);
     /// Forms of real scalars; null for complex ones.
     void (*integrate)(const HostForms<Real>&, std::int64_t first_cell, std::int64_t last_cell,
                       void* workspace);

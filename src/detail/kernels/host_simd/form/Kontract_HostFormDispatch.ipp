@@ -58,23 +58,33 @@ auto withDimension(const HostForms<Real>& forms, const F& f) {
 /// Whether what is computed are vectors.
 template <class Real>
 bool areVectors(const HostForms<Real>& forms) {
-  return forms.is_load || forms.vector.is_there;
+  return forms.kind != FormKind::Matrices;
 }
 
 /// Whether a kernel computes such forms.
 template <class Real, int D>
 bool isServed(const HostForms<Real>& forms, HostFormKernel kernel) {
-  const bool are_vectors = areVectors(forms);
+  const bool are_vectors = areVectors(forms), are_products = forms.kind == FormKind::Products;
   switch (kernel) {
-    case HostFormKernel::PerCell: return !forms.vector.is_there;
+    case HostFormKernel::PerCell: return !are_products;
     case HostFormKernel::InterleavedCells:
       return forms.has_values_of_reference && !(are_vectors && forms.has_tensor_bases_alone);
     case HostFormKernel::ReferenceTensors:
       return !are_vectors && forms.points > 0 && isAffine(forms);
     case HostFormKernel::SumFactorization:
       return are_vectors ? forms.has_tensor_bases_alone : D > 1 && haveTensorBases(forms);
-    default: return forms.has_values_of_reference || !forms.vector.is_there;
+    default: return forms.has_values_of_reference || !are_products;
   }
+}
+
+/// The kernels that compute such forms, a bit each in the order of HostFormKernel.
+template <class Real, int D>
+unsigned kernelsServing(const HostForms<Real>& forms) {
+  unsigned kernels = 0;
+  for (int kernel = 0; kernel <= int(HostFormKernel::SumFactorization); ++kernel) {
+    if (isServed<Real, D>(forms, static_cast<HostFormKernel>(kernel))) kernels |= 1u << kernel;
+  }
+  return kernels;
 }
 
 /// The kernel that was asked for, or the one that is expected to be the fastest.

@@ -25,9 +25,9 @@ HostFormKernel formKernel(const HostForms<Real>& forms) {
 }
 
 template <class Real>
-bool hasFormKernel(const HostForms<Real>& forms, HostFormKernel kernel) {
+unsigned formKernels(const HostForms<Real>& forms) {
   return withDimension(forms,
-                       [&](auto d) { return isServed<Real, decltype(d)::value>(forms, kernel); });
+                       [&](auto d) { return kernelsServing<Real, decltype(d)::value>(forms); });
 }
 
 template <class Real>
