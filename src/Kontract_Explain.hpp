@@ -15,8 +15,9 @@ namespace Kontract {
 /// \param function   name of a function of ArrayTools, or "matrices", "vectors" or "apply" of
 ///   Integration
 /// \param arguments  what that function would be given: ([space,] output, inputs [, flag]
-///   [, options]); only shapes are looked at
-/// \tparam DeviceType  as that of ArrayTools
+///   [, options]), or ([space,] output, [vector,] geometry, terms [, sumInto] [, options]); only
+///   shapes are looked at
+/// \tparam DeviceType  as that of ArrayTools and Integration
 /// \return algorithm, settings, flops, bytes, expected seconds and the reason for the choice
 /// \throws std::invalid_argument for an unknown function, and wherever the call itself would
 template <class DeviceType = Kokkos::DefaultExecutionSpace, class... Arguments>

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <string>
 
+#include "Kontract_ArrayTools.hpp"
 #include "Kontract_Explain.hpp"
 #include "Kontract_Integration.hpp"
 #include "Kontract_Tuning.hpp"
@@ -179,7 +180,45 @@ TEUCHOS_UNIT_TEST(FormAlgorithms, choicesAreMeasured) {
   Integration::matrices(a.matrices, cells, Kontract::term(a.mass, a.values, a.values, a.source),
                         options);
   TEST_EQUALITY_CONST(Kontract::TuningTable::fromFile(file).size(), 3);
+  // What Flat alone serves is not measured in the name of others, and has no key in common with
+  // them.
+  const Arrays<float> narrow;
+  Integration::matrices(a.matrices, cells, Kontract::term(a.mass, narrow.values, narrow.values),
+                        options);
+  TEST_EQUALITY_CONST(Kontract::explain().algorithm, "Flat");
+  TEST_EQUALITY_CONST(Kontract::TuningTable::fromFile(file).size(), 3);
+  Kokkos::deep_copy(a.signs, 1.);
+  Integration::matrices(a.matrices, cells, mass, mass.withSigns(a.signs, a.signs), options);
+  TEST_EQUALITY_CONST(Kontract::explain().algorithm, "Flat");
+  Integration::matrices(a.matrices, cells, mass, mass, options);
+  TEST_EQUALITY_CONST(Kontract::explain().algorithm, "Register Blocking");
   std::remove(file);
+}
+
+/// Settings that are for contractions, or for other forms, do not turn a form that chooses for
+/// itself away from its fastest algorithm, nor contractions from theirs.
+TEUCHOS_UNIT_TEST(FormAlgorithms, settingsOfOthersUnderAuto) {
+  const Arrays<double> a;
+  const auto cells = Kontract::geometry(a.jacobians, a.weights);
+  const auto mass = Kontract::term(a.mass, a.values, a.values);
+  Teuchos::ParameterList list("Kontract");
+  list.sublist("Register Blocking").set("Kernel", "Sum Factorization");
+  list.sublist("Team Reduction").set("Depth", "2");
+  list.sublist("Launch").set("Vector Length", 8);
+  Integration::matrices(a.matrices, cells, mass, list);
+  TEST_EQUALITY_CONST(Kontract::explain().algorithm, "Register Blocking");
+  TEST_EQUALITY_CONST(Kontract::explain().why.find("Team Reduction"), std::string::npos);
+  const Kokkos::View<double**, Space> sums("sums", 3, 4), data("data", 3, 5);
+  const Kokkos::View<double***, Space> fields("fields", 3, 4, 5);
+  list.set("Algorithm", "Register Blocking");
+  list.sublist("Launch").set("Vector Length", 0);
+  Kontract::setDefaultOptions(Kontract::Options(list));
+  Kontract::ArrayTools<Space>::contractDataFieldScalar(sums, data, fields);
+  TEST_EQUALITY_CONST(Kontract::explain().algorithm, "Register Blocking");
+  Integration::matrices(a.matrices, cells, mass);
+  TEST_EQUALITY_CONST(Kontract::explain().algorithm, "Register Blocking");
+  TEST_ASSERT(Kontract::explain().why.find("default options do not apply") != std::string::npos);
+  Kontract::setDefaultOptions(Kontract::Options());
 }
 
 }  // namespace

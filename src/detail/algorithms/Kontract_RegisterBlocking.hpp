@@ -59,9 +59,9 @@ constexpr bool servedByRegisterBlocking() {
 }
 
 /// Register tiles of SIMD vectors, in the best instruction set that the machine has: see
-/// src/host. Cells are spread over threads; where there are few of them, left fields too.
-/// Pointwise operations hold the components of small tensors at as many points as a vector has
-/// lanes; those of sizes or strides that the kernels do not have go the way of MDRange.
+/// src/detail/kernels/host_simd. Cells are spread over threads; where there are few of them, left
+/// fields too. Pointwise operations hold the components of small tensors at as many points as a
+/// vector has lanes; those of sizes or strides that the kernels do not have go the way of MDRange.
 ///
 /// On devices pointwise operations, and contractions where one side has a single field: threads
 /// keep in registers what they need more than once and have several loads in flight, neighbours in
@@ -119,7 +119,6 @@ struct RegisterBlocking {
 
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
     if (work.is_form) return whyNotForm(work, plan.settings.kernel);
-    if (isGiven(plan.settings.kernel)) return "Kernel is a setting of forms; leave it at Auto";
     if (machine.is_host) return {};
     if (plan.launch.cells_per_team != 0) return "Cells Per Team does not fit: it is for hosts";
     if (!work.is_contraction || DeviceGemv::applies(work.box)) return {};

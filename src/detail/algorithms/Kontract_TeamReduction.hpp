@@ -145,8 +145,9 @@ struct TeamReduction {
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
     if constexpr (is_form<Problem>) {
-      const FactorizationSizes sizes = workOf(problem).form.sizes;
-      const int bytes = workOf(problem).scalar_bytes[0];
+      const Work work = workOf(problem);
+      const FactorizationSizes& sizes = work.form.sizes;
+      const int bytes = work.scalar_bytes[0];
       runFactorizedForms(space, problem, sizes,
                          factorizationPlan(sizes, bytes, plan.launch, machineOf(space)), label);
     } else {

@@ -21,10 +21,8 @@ inline Work workOfShape(const FormShape& shape, int number_bytes) {
   for (int& bytes : work.scalar_bytes) bytes = number_bytes;
   FormWork& form = work.form;
   form.kind = shape.kind;
-  form.dimension = shape.dimension;
   form.has_tensor_bases_alone = shape.has_tensor_bases_alone;
   form.have_same_signs = shape.have_same_signs;
-  form.term_count = shape.term_count;
   return work;
 }
 

@@ -79,7 +79,16 @@ double estimate(int algorithm, const Work& work, const Machine& machine) {
 
 std::string whyNot(const Request& request, const Work& work, const Machine& machine,
                    const Applicable& applicable) {
-  if (!applicable[static_cast<std::size_t>(request.algorithm)]) {
+  const bool is_applicable = applicable[static_cast<std::size_t>(request.algorithm)];
+  if (!is_applicable && work.is_form) {
+    return "the algorithm " + nameOf(request.algorithm) +
+           " was asked for by name but cannot run this: forms have Flat; on hosts, where scalars "
+           "are "
+           "all float or all double and terms are 8 at most, Register Blocking; and for vectors "
+           "and "
+           "products of tensor-product bases Team Reduction";
+  }
+  if (!is_applicable) {
     return "the algorithm " + nameOf(request.algorithm) +
            " was asked for by name but cannot run this on that execution space";
   }
@@ -157,6 +166,7 @@ Explanation explainChoice(Operation operation, const Choice& choice, const Reque
   explanation.why = "least expected time of";
   for (int i = 0; i < algorithm_count; ++i) {
     if (!applicable[static_cast<std::size_t>(i)]) continue;
+    if (!whyNot(i, request, work, machine).empty()) continue;
     explanation.why += " " + nameOf(i) + " " + seconds(estimate(i, work, machine)) + ",";
   }
   explanation.why.pop_back();

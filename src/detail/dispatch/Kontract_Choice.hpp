@@ -39,7 +39,7 @@ std::string whyNot(const Request& request, const Work& work, const Machine& mach
 
 /// Why launch settings do not suit an algorithm: one that it does not heed is refused rather than
 /// forgotten. Empty if they do.
-/// \param honours  what it heeds
+/// \param launch_knobs  what it heeds
 std::string whyNotLaunch(const std::string& algorithm, unsigned launch_knobs,
                          LaunchSettings launch);
 

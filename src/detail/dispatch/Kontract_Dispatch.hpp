@@ -21,20 +21,42 @@ Applicable applicableTo() {
   return applicable;
 }
 
-/// Sets a request aside that default options make and a problem cannot be run by. Defaults are for
-/// all functions of a program, and forms have few algorithms.
-template <class Problem>
+/// Sets settings of algorithms aside that a form which chooses for itself cannot have: they are for
+/// contractions, or for other forms.
+template <class Space, class Problem>
+void leaveSettingsAside(Decision& decision) {
+  Request& request = decision.request;
+  forEachAlgorithm([&](auto algorithm, auto index) {
+    constexpr int place = decltype(index)::value;
+    if constexpr (decltype(algorithm)::template serves<Space, Problem>) {
+      const auto fits = [&] {
+        return algorithm.whyNot(decision.work, decision.machine, request.template plan<place>())
+            .empty();
+      };
+      if (fits()) return;
+      std::get<place>(request.settings) = {};
+      if (!fits()) request.launch.vector_length = 0;
+    }
+  });
+}
+
+/// Sets a request aside that default options make and a form cannot be run by: defaults are for all
+/// functions of a program, and forms have few algorithms.
+template <class Space, class Problem>
 void leaveDefaultsAside(const CallOptions& options, Decision& decision) {
   if constexpr (is_form<Problem>) {
-    const bool is_named = decision.request.algorithm != Request::automatic;
-    if (!options.are_defaults || !is_named) return;
-    decision.why_not_defaults =
-        whyNot(decision.request, decision.work, decision.machine, decision.applicable);
-    if (decision.why_not_defaults.empty()) return;
-    Request automatic;
-    automatic.tuner = decision.request.tuner;
-    automatic.measures = decision.request.measures;
-    decision.request = automatic;
+    Request& request = decision.request;
+    if (options.are_defaults && request.algorithm != Request::automatic) {
+      decision.why_not_defaults =
+          whyNot(request, decision.work, decision.machine, decision.applicable);
+      if (!decision.why_not_defaults.empty()) {
+        Request automatic;
+        automatic.tuner = request.tuner;
+        automatic.measures = request.measures;
+        request = automatic;
+      }
+    }
+    if (request.algorithm == Request::automatic) leaveSettingsAside<Space, Problem>(decision);
   }
 }
 
@@ -71,7 +93,7 @@ Decision decide(const Space& space, Operation operation, const Problem& problem,
   decision.work = wholeWorkOf(problem);
   decision.machine = machineOf(space);
   decision.applicable = applicableTo<Space, Problem>();
-  leaveDefaultsAside<Problem>(options, decision);
+  leaveDefaultsAside<Space, Problem>(options, decision);
   if constexpr (is_tuned<Problem>) {
     if (decision.request.isTuned()) {
       takeFromTable(tuningKey<Space>(problem, decision.work, decision.machine), decision);
@@ -85,7 +107,7 @@ Decision decide(const Space& space, Operation operation, const Problem& problem,
   return decision;
 }
 
-/// What an algorithm tells as its grain: 1 if nothing.
+/// What an algorithm tells as its cell granularity: 1 if nothing.
 template <class Algorithm, class Problem, class Plan>
 auto granularityOf(Algorithm algorithm, const Problem& problem, const Machine& machine,
                    const Plan& plan, int)
@@ -120,7 +142,10 @@ void dispatch(const Space& space, Operation operation, const Problem& problem,
   if constexpr (is_tuned<Problem>) {
     // A chunk would be measured in the place of the whole problem.
     const bool is_chunk = shapeOf(problem).cells_in_all > 0;
-    if (decision.is_worth_measuring && !is_chunk) measure(space, problem, decision);
+    if (decision.is_worth_measuring && !is_chunk) {
+      autotune(space, problem, decision);
+      resolveSettings<Space>(problem, decision);
+    }
   }
   const Region region(regionName(operation));
   forEachAlgorithm([&](auto algorithm, auto index) {

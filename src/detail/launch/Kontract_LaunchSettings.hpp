@@ -11,7 +11,7 @@ namespace Impl {
 struct LaunchSettings {
   int team_size = 0, vector_length = 0, cells_per_team = 0, max_threads = 0, min_blocks = 0;
 
-  /// Which of them an algorithm honours, in the order of visit(): bits of its `honours`.
+  /// Which of them an algorithm honours, in the order of visit(): bits of its launch_knobs.
   enum Knob : unsigned {
     none = 0,
     team_size_knob = 1,

@@ -21,13 +21,8 @@ struct FactorizationSizes {
 /// What estimates and refusals need of a form.
 struct FormWork {
   FormKind kind = FormKind::Matrices;
-  int dimension = 1;
-  bool is_plain = false;  ///< all scalars are float, or all double
   bool has_tensor_bases_alone = false;
-  bool has_values_of_reference = true;
   bool have_same_signs = true;
-  int term_count = 0;
-  double outputs = 0;
   unsigned host_kernels = 0;  ///< those that serve it, a bit each in the order of HostFormKernel
   FactorizationSizes sizes;   ///< of vectors and products of tensor-product bases
 };

@@ -99,8 +99,8 @@ KONTRACT_METRIC_INLINE void pullBack(Pullback pullback, const PointGeometry<D, G
   }
 }
 
-/// What a right value u contributes to left values, f = k u with the matrix of pointMatrixAt(), which
-/// takes fewer operations than the matrix does.
+/// What a right value u contributes to left values, f = k u with the matrix of pointMatrixAt(), in
+/// fewer operations than the matrix takes.
 template <int D, int NL, int NR, class G>
 KONTRACT_METRIC_INLINE void fluxAt(Pullback left, Pullback right, CoefficientKind kind,
                                    const PointGeometry<D, G>& at, const G (&c)[9], const G (&u)[NR],

@@ -62,7 +62,6 @@ enum class Operation : int {
 };
 
 inline constexpr int operation_count = static_cast<int>(Operation::apply) + 1;
-inline constexpr int array_operation_count = static_cast<int>(Operation::cloneData) + 1;
 
 /// Whether an operation sums over points, into one scalar per cell and pair of fields.
 constexpr bool isContraction(Operation operation) {

@@ -63,8 +63,9 @@ struct ChunkPlan {
 
 /// Plans a call.
 /// \param all_cells  of the problem
-/// \param grain  chunks begin at multiples of this; at least so many cells are in a chunk
-/// \throws std::invalid_argument if the limit does not hold the buffers for one chunk, or settings
+/// \param cell_granularity  chunks begin at multiples of this; at least so many cells are in a
+/// chunk \throws std::invalid_argument if the limit does not hold the buffers for one chunk, or
+/// settings
 ///   are negative
 ChunkPlan chunkPlanFor(const std::string& function, const StreamSettings& settings,
                        const StreamedArray (&arrays)[3], std::int64_t all_cells,

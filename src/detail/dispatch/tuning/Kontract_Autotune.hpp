@@ -124,7 +124,7 @@ void timePlans(const Space& space, const Problem& given, const Decision& decisio
 /// Measures which plan is the fastest for a problem, makes it the choice and adds it to the table.
 /// Reads the inputs and leaves the output alone. Never throws for what cannot be measured.
 template <class Space, class Problem>
-void measure(const Space& space, const Problem& problem, Decision& decision) {
+void autotune(const Space& space, const Problem& problem, Decision& decision) {
   if (isRecorded(space)) return;
   Tuner& tuner = *decision.request.tuner;
   const TuningKey key = tuningKey<Space>(problem, decision.work, decision.machine);

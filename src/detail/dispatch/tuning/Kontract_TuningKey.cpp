@@ -141,7 +141,7 @@ std::string TuningKey::textOfShape() const {
   static const char* const kind_names[] = {"Copy",   "Product",  "Quotient", "Cross2",
                                            "Cross3", "matrices", "vectors",  "apply"};
   static const char* const contraction_letters[] = {"L", "R", "K"};
-  static const char* const form_letters[] = {"L", "R", "P", "nodes", "terms"};
+  static const char* const form_letters[] = {"L", "R", "P", "nodes", "code of terms"};
   static const char* const pointwise_letters[] = {"fields", "points", "rows", "columns", "terms"};
   std::string text = *place + ", concurrency " + std::to_string(concurrency) + "; ";
   text += scalar_names[scalars[0]];
@@ -192,8 +192,8 @@ void describeShape(const FormShape& shape, TuningKey& key) {
   const unsigned flags = unsigned(shape.is_symmetric) + 2 * unsigned(shape.has_mapping) +
                          4 * unsigned(shape.has_tensor_bases_alone) +
                          8 * unsigned(shape.has_values_of_reference) +
-                         16 * unsigned(shape.is_affine);
-  key.extents[4] = (std::int64_t(shape.terms_code) * 32 + flags) * 4 + shape.dimension;
+                         16 * unsigned(shape.is_affine) + 32 * unsigned(shape.have_same_signs);
+  key.extents[4] = (std::int64_t(shape.terms_code) * 64 + flags) * 4 + shape.dimension;
 }
 
 }  // namespace Impl

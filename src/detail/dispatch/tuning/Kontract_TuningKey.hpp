@@ -35,11 +35,14 @@ inline constexpr int tuned_accessor = -1;
 template <class T>
 inline constexpr int tuned_accessor<Accessor<T>> = tuned_scalar<std::remove_const_t<T>>;
 
-/// Whether choices for such problems are measured: those of plain scalars behind pointers.
+/// Whether choices for such problems are measured: those of plain scalars behind pointers. Forms of
+/// several scalar types have the output's for all in a key, and are not.
 template <class Problem>
-inline constexpr bool is_tuned = tuned_accessor<typename Problem::out_type> >= 0 &&
-                                 tuned_accessor<typename Problem::left_type> >= 0 &&
-                                 tuned_accessor<typename Problem::right_type> >= 0;
+inline constexpr bool is_tuned =
+    (!is_form<Problem> || is_plain_form<Problem>)&&tuned_accessor<typename Problem::out_type> >=
+        0 &&
+    tuned_accessor<typename Problem::left_type> >= 0 &&
+    tuned_accessor<typename Problem::right_type> >= 0;
 
 /// What a measured choice is for. Problems of one key are taken to have the same fastest algorithm:
 /// fields, points and dimensions count exactly, because remainders of tiles matter, but cells only

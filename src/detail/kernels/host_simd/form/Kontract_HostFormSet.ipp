@@ -39,7 +39,7 @@ void integrateForms(const HostForms<Real>& forms, std::int64_t first_cell, std::
 #define KONTRACT_FORMS_OF(REAL)                                                 \
   template std::int64_t formWorkspace(const HostForms<REAL>&);                  \
   template HostFormKernel formKernel(const HostForms<REAL>&);                   \
-  template bool hasFormKernel(const HostForms<REAL>&, HostFormKernel);          \
+  template unsigned formKernels(const HostForms<REAL>&);                        \
   template void integrateForms(const HostForms<REAL>&, std::int64_t first_cell, \
                                std::int64_t last_cell, void* workspace);
 KONTRACT_FORMS_OF(double)
