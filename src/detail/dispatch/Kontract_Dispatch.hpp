@@ -21,6 +21,16 @@ Applicable applicableTo() {
   return applicable;
 }
 
+/// Whether a request gives a setting of an algorithm, or one of the launch.
+template <int place>
+bool givesSettings(Request& request) {
+  bool gives = false;
+  const auto look = [&](const char*, auto& value, const char*) { gives = gives || isGiven(value); };
+  std::get<place>(request.settings).visit(look);
+  request.launch.visit(look);
+  return gives;
+}
+
 /// Sets settings of algorithms aside that a form which chooses for itself cannot have: they are for
 /// contractions, or for other forms.
 template <class Space, class Problem>
@@ -29,6 +39,7 @@ void leaveSettingsAside(Decision& decision) {
   forEachAlgorithm([&](auto algorithm, auto index) {
     constexpr int place = decltype(index)::value;
     if constexpr (decltype(algorithm)::template serves<Space, Problem>) {
+      if (!givesSettings<place>(request)) return;
       const auto fits = [&] {
         return algorithm.whyNot(decision.work, decision.machine, request.template plan<place>())
             .empty();
