@@ -36,7 +36,8 @@ struct RunMeasure {
   static constexpr bool moves_from = false;
 
   template <class CallType, class Problem>
-  void operator()(const CallType& call, Operation, const Problem& problem, const Options&) const {
+  void operator()(const CallType& call, Operation, const Problem& problem,
+                  const CallOptions&) const {
     static_assert(!IsComplex<typename Problem::left_type::value_type>::value,
                   "Kontract: determinants have a sign, complex numbers have none");
     requireReferences(signatureOf(Function::computeCellMeasure), problem);
