@@ -370,6 +370,7 @@ TEUCHOS_UNIT_TEST(FormFuzz, randomFormsFollowTheOracle) {
     addRunners<Space>(TermShapes(), of_terms);
     addRunners<Space>(LoadShapes(), of_loads);
   });
+  if (of_terms.empty()) return;  // KONTRACT_TEST_SPACE names a space that is not there
   Counts counts;
   const long failed = FuzzRun::go([&](unsigned long own_seed, unsigned long) {
     random().seed(own_seed);
