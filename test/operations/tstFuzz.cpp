@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Calls by chance against plain loops: any form, sizes, flags, layouts, scalars, algorithm and
-// settings. Environment:
-//   KONTRACT_FUZZ_SEED     of all cases; by default another one in every run
-//   KONTRACT_FUZZ_SECONDS  how long to go on
-//   KONTRACT_FUZZ_CASE     the only case to run, with the seed that the failure told
+// settings. The environment is that of FuzzRun.
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
 #include <array>
-#include <chrono>
-#include <csignal>
-#include <cstdio>
 #include <cstring>
-#include <random>
 
 #include "Fuzz.hpp"
+#include "FuzzRun.hpp"
 
 namespace KontractTest {
 namespace {
@@ -24,23 +18,9 @@ using L = Kokkos::LayoutLeft;
 using R = Kokkos::LayoutRight;
 using S = Kokkos::LayoutStride;
 
-unsigned long numberFrom(const char* variable, unsigned long otherwise) {
-  const char* const given = std::getenv(variable);
-  return given == nullptr ? otherwise : std::strtoul(given, nullptr, 10);
-}
-
-/// What is being run, for those who want to know why the program ends.
-std::string now_running;
-
-extern "C" void tellAndEnd(int signal) {
-  std::fprintf(stderr, "\nsignal %d in %s\n", signal, now_running.c_str());
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
-
 /// What came of the calls.
 struct Counts {
-  long applicable = 0, unserved = 0, refused = 0, repeated = 0, failed = 0;
+  long applicable = 0, unserved = 0, refused = 0, repeated = 0;
 };
 
 /// Runs a case on one kind of arrays.
@@ -139,42 +119,16 @@ std::vector<RunCase> allRunners() {
 
 TEUCHOS_UNIT_TEST(Fuzz, randomCallsFollowTheOracle) {
   const std::vector<RunCase> runners = allRunners();
-  const unsigned long seed = numberFrom("KONTRACT_FUZZ_SEED", std::random_device()() % 1000000);
-  const unsigned long seconds = numberFrom("KONTRACT_FUZZ_SECONDS", 10);
-  const bool is_single = std::getenv("KONTRACT_FUZZ_CASE") != nullptr;
-  const unsigned long first = numberFrom("KONTRACT_FUZZ_CASE", 0);
-  std::cout << "(KONTRACT_FUZZ_SEED=" << seed << ") " << std::flush;
-  for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGINT, SIGTERM}) {
-    std::signal(signal, &tellAndEnd);
-  }
   Counts counts;
-  const auto begin = std::chrono::steady_clock::now();
-  const auto elapsed = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  };
-  double slowest = 0;
-  for (unsigned long i = first; i == first || (!is_single && elapsed() < double(seconds)); ++i) {
-    now_running = "KONTRACT_FUZZ_SEED=" + std::to_string(seed) +
-                  " KONTRACT_FUZZ_CASE=" + std::to_string(i) + ": ";
-    const double start = elapsed();
-    const unsigned long own_seed = (seed * 1000003 + i) * 2;  // of this case, whatever came before
+  const long failed = FuzzRun::go([&](unsigned long own_seed, unsigned long i) {
     random().seed(own_seed);
     const FuzzCase drawn = drawCase();
     const RunCase runner = runners[random().below(runners.size())];
-    const std::string wrong = runner(drawn, own_seed, i % 3 == 0, counts);
-    if (is_single) std::cout << "\n" << now_running << "\n";
-    if (elapsed() - start > slowest) {
-      slowest = elapsed() - start;
-      if (slowest > 1) out << "\n" << slowest << " s for " << now_running;
-    }
-    if (!wrong.empty() && ++counts.failed <= 20) {
-      std::cout << "\nfailed: " << now_running << ": " << wrong << std::endl;
-    }
-  }
+    return runner(drawn, own_seed, i % 3 == 0, counts);
+  });
   std::cout << "(" << counts.applicable << " calls served, " << counts.refused << " refused, "
-            << counts.unserved << " not for that algorithm, " << counts.repeated << " repeated, "
-            << counts.failed << " failed; the slowest " << slowest << " s) ";
-  TEST_EQUALITY_CONST(counts.failed, 0);
+            << counts.unserved << " not for that algorithm, " << counts.repeated << " repeated) ";
+  TEST_EQUALITY_CONST(failed, 0);
 }
 
 }  // namespace
