@@ -265,7 +265,7 @@ TEUCHOS_UNIT_TEST(Options, explainRefusesWhatTheCallWouldNotTake) {
               }).says("cloneData takes 2 arrays, not 3"));
   TEST_ASSERT(refusalOf([&] {
                 Kontract::explain<Space>("contractData", a.product, a.left, a.right);
-              }).says("there is no operation 'contractData'"));
+              }).says("there is no function 'contractData'"));
 }
 
 /// Whether options are good does not depend on how many cells there are.

@@ -85,7 +85,8 @@ std::vector<std::string> shapesOf(Operation operation) {
 std::vector<std::string> functionNames() {
   std::vector<std::string> names;
   for (int i = 0; i < Kontract::Impl::operation_count; ++i) {
-    names.push_back(Kontract::Impl::signatureOf(Operation(i)).name);
+    const auto operation = Operation(i);
+    if (!isOfForms(operation)) names.push_back(Kontract::Impl::signatureOf(operation).name);
   }
   return names;
 }
