@@ -10,6 +10,7 @@
 
 #include "detail/launch/Kontract_Estimate.hpp"
 #include "detail/launch/Kontract_Launch.hpp"
+#include "detail/problem/Kontract_FormProblem.hpp"
 
 namespace Kontract {
 namespace Impl {
