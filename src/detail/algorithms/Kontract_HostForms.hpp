@@ -6,22 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "detail/kernels/host_simd/common/Kontract_HostKernels.hpp"
 #include "detail/kernels/host_simd/common/Kontract_PlainForm.hpp"
+#include "detail/kernels/portable/Kontract_HostProblem.hpp"
 #include "detail/launch/Kontract_Launch.hpp"
 
 namespace Kontract {
 namespace Impl {
-
-/// The kernels of forms of the best instruction set.
-template <class Real>
-const HostKernels::Of<Real>& hostFormKernels() {
-  if constexpr (std::is_same_v<Real, double>) {
-    return hostKernels().real_double;
-  } else {
-    return hostKernels().real_float;
-  }
-}
 
 /// A form as kernels of hosts take it: all terms have the signs of the first, and the fields of a
 /// load are columns, the right ones of a single left field.
@@ -31,7 +21,6 @@ class HostFormArguments {
   explicit HostFormArguments(const PlainForm<Real>& form) : _forms(form) {
     _forms.left_signs = form.terms[0].left_signs;
     _forms.right_signs = form.terms[0].right_signs;
-    _forms.cells_at_once = form.cells;
     _forms.stream = !form.sum_into && exceedsCache(double(form.outputs()) * sizeof(Real));
     if (form.kind == FormKind::Vectors) turnLoads();
   }
@@ -70,8 +59,8 @@ struct HostFormPiece {
 
   void operator()(std::int64_t i, void* memory) const {
     const std::int64_t first = i * forms.cells_at_once;
-    hostFormKernels<Real>().integrate(forms, first,
-                                      std::min(forms.cells, first + forms.cells_at_once), memory);
+    hostKernelsOf<Real>(hostKernels())
+        .integrate(forms, first, std::min(forms.cells, first + forms.cells_at_once), memory);
   }
 };
 
@@ -89,7 +78,7 @@ HostFormKernel hostFormKernelOf(const PlainForm<Real>& form, std::int64_t thread
                                 const LaunchSettings& launch) {
   HostForms<Real> forms = form;
   forms.cells_at_once = formCellsAtOnce(form.cells, threads, launch);
-  return hostFormKernels<Real>().form_kernel(forms);
+  return hostKernelsOf<Real>(hostKernels()).form_kernel(forms);
 }
 
 /// Forms by register tiles of SIMD vectors: see src/detail/kernels/host_simd/form. Cells are spread
@@ -102,7 +91,7 @@ void runHostForms(const Space& space, const PlainForm<Real>& form, HostFormKerne
   forms.kernel = kernel;
   forms.cells_at_once = formCellsAtOnce(forms.cells, space.concurrency(), settings);
   const std::int64_t pieces = (forms.cells + forms.cells_at_once - 1) / forms.cells_at_once;
-  launchInMemory(space, label, pieces, hostFormKernels<Real>().form_workspace(forms),
+  launchInMemory(space, label, pieces, hostKernelsOf<Real>(hostKernels()).form_workspace(forms),
                  HostFormPiece<Real>{forms});
 }
 

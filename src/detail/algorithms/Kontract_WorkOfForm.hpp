@@ -67,7 +67,8 @@ template <class T>
 Work workOf(const PlainForm<T>& form) {
   Work work = workOfShape(form, int(sizeof(T)));
   work.is_single = std::is_same_v<T, float>;
-  if (form.have_same_signs) work.form.host_kernels = hostFormKernels<T>().form_kernels(form);
+  if (form.have_same_signs)
+    work.form.host_kernels = hostKernelsOf<T>(hostKernels()).form_kernels(form);
   if (form.kind == FormKind::Matrices || !form.has_tensor_bases_alone) return work;
   for (int t = 0; t < form.term_count; ++t) {
     const BasisExtents left = extentsOf(form.terms[t].left);

@@ -41,12 +41,12 @@ ArrayDescription describeSigns(const Signs& signs) {
 /// Values of a side described: an array, or a tensor-product basis, whose description has to stay.
 template <class Space, class View>
 struct DescribedValues {
-  ValuesDescription values;
-  explicit DescribedValues(const View& view) : values{describeIfThere<Space>(view)} {}
+  ArrayDescription array;
+  explicit DescribedValues(const View& view) : array(describeIfThere<Space>(view)) {}
+  ValuesDescription description() const { return {array}; }
 };
 template <class Space, class V, class G>
 struct DescribedValues<Space, TensorBasis<V, G>> {
-  ValuesDescription values;
   BasisDescription basis;
   explicit DescribedValues(const TensorBasis<V, G>& of) {
     static_assert(
@@ -60,6 +60,7 @@ struct DescribedValues<Space, TensorBasis<V, G>> {
       basis.derivatives[d] = describe<Space>(of.derivatives[d]);
     }
   }
+  ValuesDescription description() const { return {ArrayDescription(), &basis}; }
 };
 
 /// A term described.
@@ -73,25 +74,15 @@ struct DescribedTerm<Space, Term<L, R, A, B, SL, SR>> {
   explicit DescribedTerm(const Term<L, R, A, B, SL, SR>& term)
       : left(term.left), right(term.right) {}
 
-  TermDescription description(const Term<L, R, A, B, SL, SR>& term) {
+  TermDescription description(const Term<L, R, A, B, SL, SR>& term) const {
     return {term.form,
-            valuesOf(left),
-            valuesOf(right),
+            left.description(),
+            right.description(),
             describeIfThere<Space>(term.coefficient),
             describeIfThere<Space>(term.second),
             describeSigns<Space>(term.left_signs),
             describeSigns<Space>(term.right_signs),
             is_sign_function<SL> || is_sign_function<SR>};
-  }
-
- private:
-  template <class View>
-  static ValuesDescription valuesOf(const DescribedValues<Space, View>& of) {
-    return of.values;
-  }
-  template <class V, class G>
-  static ValuesDescription valuesOf(const DescribedValues<Space, TensorBasis<V, G>>& of) {
-    return {ArrayDescription(), &of.basis};
   }
 };
 

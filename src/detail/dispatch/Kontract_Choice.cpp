@@ -17,6 +17,15 @@ std::string nameOf(int algorithm) {
   return Options::algorithmNames()[static_cast<std::size_t>(algorithm)];
 }
 
+/// "Flat, Register Blocking"
+std::string namesOf(const Applicable& applicable) {
+  std::string names;
+  for (int i = 0; i < algorithm_count; ++i) {
+    if (applicable[static_cast<std::size_t>(i)]) names += (names.empty() ? "" : ", ") + nameOf(i);
+  }
+  return names;
+}
+
 std::string seconds(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g s", value);
@@ -79,18 +88,10 @@ double estimate(int algorithm, const Work& work, const Machine& machine) {
 
 std::string whyNot(const Request& request, const Work& work, const Machine& machine,
                    const Applicable& applicable) {
-  const bool is_applicable = applicable[static_cast<std::size_t>(request.algorithm)];
-  if (!is_applicable && work.is_form) {
+  if (!applicable[static_cast<std::size_t>(request.algorithm)]) {
     return "the algorithm " + nameOf(request.algorithm) +
-           " was asked for by name but cannot run this: forms have Flat; on hosts, where scalars "
-           "are "
-           "all float or all double and terms are 8 at most, Register Blocking; and for vectors "
-           "and "
-           "products of tensor-product bases Team Reduction";
-  }
-  if (!is_applicable) {
-    return "the algorithm " + nameOf(request.algorithm) +
-           " was asked for by name but cannot run this on that execution space";
+           " was asked for by name but cannot run this on that execution space; what can is " +
+           namesOf(applicable);
   }
   std::string why =
       whyNotLaunch(nameOf(request.algorithm), launchKnobsOf(request.algorithm), request.launch);
