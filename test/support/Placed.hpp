@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "Offsets.hpp"
 #include "ReusedMemory.hpp"
 #include "Scalars.hpp"
 
@@ -139,19 +140,8 @@ class Placed {
   }
 
   template <class F>
-  void forEachOffset(F&& f) const {
-    std::vector<std::size_t> index(_extents.size(), 0);
-    std::size_t size = 1;
-    for (const std::size_t extent : _extents) size *= extent;
-    for (std::size_t n = 0; n < size; ++n) {
-      std::size_t offset = _margin;
-      for (std::size_t i = 0; i < index.size(); ++i) offset += index[i] * _strides[i];
-      f(n, offset);
-      for (std::size_t i = index.size(); i-- > 0;) {
-        if (++index[i] < _extents[i]) break;
-        index[i] = 0;
-      }
-    }
+  void forEachOffset(const F& f) const {
+    KontractTest::forEachOffset(_extents, _strides, _margin, f);
   }
 
   bool isSame(std::size_t i) const { return std::memcmp(&_host(i), &_before[i], sizeof(T)) == 0; }
