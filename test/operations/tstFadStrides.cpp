@@ -279,7 +279,7 @@ TEUCHOS_UNIT_TEST(FadStrides, elementsOfSacadoAreRefused) {
                   Kontract::load(Kontract::Form::source(Kontract::FunctionSpace::HGRAD), values,
                                  data(all, at_data)));
             }),
-            "Kontract::vectors: source of term 1 is (3, 5) and");
+            "Kontract::vectors: source of term 1 is (C=3, P=5) and");
   }
   const Reserved<float> floats(cells, 16, 5, 4);
   if (floats.data() != nullptr) {

@@ -75,7 +75,7 @@ class TypedArrays {
 };
 
 /// \param number  of the term, from 1 on
-template <class L, class R, class A, class B, class SL, class SR>
+template <FormKind kind, class L, class R, class A, class B, class SL, class SR>
 auto typedTerm(const TypedArrays& arrays, const Term<L, R, A, B, SL, SR>& term,
                const TermDescription& of, const CheckedTerm& checked, int number) {
   const auto argument = [&](const char* name, const ArrayDescription& array, const char* pattern) {
@@ -85,8 +85,8 @@ auto typedTerm(const TypedArrays& arrays, const Term<L, R, A, B, SL, SR>& term,
                                   argument("left values", of.left.array, checked.left_pattern));
   const auto right = arrays.values(term.right, of.right,
                                    argument("right values", of.right.array, checked.right_pattern));
-  const auto a = arrays.array(term.coefficient,
-                              argument("coefficient", of.coefficient, checked.coefficient_pattern));
+  const auto a = arrays.array(term.coefficient, argument(coefficientName(kind), of.coefficient,
+                                                         checked.coefficient_pattern));
   const auto b =
       arrays.array(term.second, argument("second coefficient", of.second, FormPatterns::second));
   const auto left_signs = arrays.signs(
@@ -105,7 +105,8 @@ auto typedTerms(const TypedArrays& arrays, const FormCall& call, const FormDescr
   if constexpr (i == FormCall::term_count) {
     return TermList<>();
   } else {
-    const auto first = typedTerm(arrays, call.template term<i>(), of.terms[i], checked[i], i + 1);
+    const auto first =
+        typedTerm<FormCall::kind>(arrays, call.template term<i>(), of.terms[i], checked[i], i + 1);
     const auto rest = typedTerms<i + 1>(arrays, call, of, checked);
     return prepended(first, rest);
   }

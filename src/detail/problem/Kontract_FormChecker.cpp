@@ -188,7 +188,7 @@ class FormChecker {
                  number);
     }
     if (term.kind != CoefficientKind::None) {
-      take(is_load ? "source" : "coefficient", given.coefficient, term.coefficient_pattern, number);
+      take(coefficientName(_shape.kind), given.coefficient, term.coefficient_pattern, number);
     }
     if (has_second) take("second coefficient", given.second, FormPatterns::second, number);
     takeSigns("left signs", given.left_signs, FormPatterns::left_signs, number);
@@ -268,8 +268,7 @@ class FormChecker {
   }
 
   void chooseCoefficient(const TermDescription& given, CheckedTerm& term, int number) const {
-    const bool is_load = _shape.kind == FormKind::Vectors;
-    const Argument argument{is_load ? "source" : "coefficient", &given.coefficient, {}, number};
+    const Argument argument{coefficientName(_shape.kind), &given.coefficient, {}, number};
     const CoefficientPatterns& patterns = patternsOf(roleOf(given, term));
     std::string texts;
     for (const CoefficientPattern& one : patterns.of) {

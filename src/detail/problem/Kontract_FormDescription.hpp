@@ -47,6 +47,11 @@ struct CheckedTerm : FormTermShape {
   const char *left_pattern = "", *right_pattern = "", *coefficient_pattern = "";
 };
 
+/// The name of coefficients, for messages.
+constexpr const char* coefficientName(FormKind kind) {
+  return kind == FormKind::Vectors ? "source" : "coefficient";
+}
+
 /// Patterns of the other arrays.
 namespace FormPatterns {
 inline constexpr const char *jacobians = "CpDd", *nodes = "CND", *gradients = "NpD", *weights = "P",
