@@ -27,46 +27,52 @@ class TypedArrays {
     return elements;
   }
 
+  /// \param term  that the array belongs to, from 1 on; 0 if to none
   template <class View>
-  auto array(const View& view, const Argument& argument) const {
-    const auto elements = accessor(view, argument);
-    return FormArray<std::decay_t<decltype(elements)>>{
-        elements, stridesOf(*argument.array, argument.pattern.c_str())};
+  auto array(const View& view, const ArrayDescription& of, const FormArgument& argument,
+             int term = 0) const {
+    const auto elements = accessor(view, Argument{argument.name, &of, argument.pattern, term});
+    return FormArray<std::decay_t<decltype(elements)>>{elements, stridesOf(of, argument.pattern)};
   }
-  NoFormArray array(const NoView&, const Argument&) const { return {}; }
+  NoFormArray array(const NoView&, const ArrayDescription&, const FormArgument&, int = 0) const {
+    return {};
+  }
 
   template <class View>
-  auto values(const View& view, const ValuesDescription& of, const Argument& argument) const {
-    return array(view, Argument{argument.name, &of.array, argument.pattern, argument.term});
+  auto values(const View& view, const ValuesDescription& of, const FormArgument& argument,
+              int term) const {
+    return array(view, of.array, argument, term);
   }
   template <class V, class G>
   auto values(const TensorBasis<V, G>& basis, const ValuesDescription& of,
-              const Argument& argument) const {
+              const FormArgument& argument, int term) const {
     const auto table = [&](const auto& view, const ArrayDescription& array) {
-      const auto elements = accessor(view, Argument{argument.name, &array, {}, argument.term});
+      const auto elements = accessor(view, Argument{argument.name, &array, {}, term});
       return BasisTable<std::decay_t<decltype(elements)>>{elements, array.strides[0],
                                                           array.strides[1]};
     };
-    using Values = decltype(accessor(basis.values[0], argument));
-    using Derivatives = decltype(accessor(basis.derivatives[0], argument));
+    const BasisDescription& described = *of.basis;
+    using Values = decltype(table(basis.values[0], described.values[0]).elements);
+    using Derivatives = decltype(table(basis.derivatives[0], described.derivatives[0]).elements);
     FormBasis<Values, Derivatives> result{};
     result.dimension = basis.dimension;
-    result.is_gradient = argument.pattern.size() == 3;
+    result.is_gradient = argument.isOfVectors();
     for (int d = 0; d < basis.dimension; ++d) {
-      result.functions[d] = static_cast<int>(of.basis->values[d].extents[0]);
-      result.points[d] = static_cast<int>(of.basis->values[d].extents[1]);
-      result.values[d] = table(basis.values[d], of.basis->values[d]);
-      result.derivatives[d] = table(basis.derivatives[d], of.basis->derivatives[d]);
+      result.functions[d] = static_cast<int>(described.values[d].extents[0]);
+      result.points[d] = static_cast<int>(described.values[d].extents[1]);
+      result.values[d] = table(basis.values[d], described.values[d]);
+      result.derivatives[d] = table(basis.derivatives[d], described.derivatives[d]);
     }
     return result;
   }
 
   template <class Signs>
-  auto signs(const Signs& given, const Argument& argument) const {
+  auto signs(const Signs& given, const ArrayDescription& of, const FormArgument& argument,
+             int term) const {
     if constexpr (is_sign_function<Signs>) {
       return SignFunction<Signs>{given};
     } else {
-      return array(given, argument);
+      return array(given, of, argument, term);
     }
   }
 
@@ -75,24 +81,17 @@ class TypedArrays {
 };
 
 /// \param number  of the term, from 1 on
-template <FormKind kind, class L, class R, class A, class B, class SL, class SR>
+template <class L, class R, class A, class B, class SL, class SR>
 auto typedTerm(const TypedArrays& arrays, const Term<L, R, A, B, SL, SR>& term,
                const TermDescription& of, const CheckedTerm& checked, int number) {
-  const auto argument = [&](const char* name, const ArrayDescription& array, const char* pattern) {
-    return Argument{name, &array, pattern, number};
-  };
-  const auto left = arrays.values(term.left, of.left,
-                                  argument("left values", of.left.array, checked.left_pattern));
-  const auto right = arrays.values(term.right, of.right,
-                                   argument("right values", of.right.array, checked.right_pattern));
-  const auto a = arrays.array(term.coefficient, argument(coefficientName(kind), of.coefficient,
-                                                         checked.coefficient_pattern));
-  const auto b =
-      arrays.array(term.second, argument("second coefficient", of.second, FormPatterns::second));
-  const auto left_signs = arrays.signs(
-      term.left_signs, argument("left signs", of.left_signs, FormPatterns::left_signs));
-  const auto right_signs = arrays.signs(
-      term.right_signs, argument("right signs", of.right_signs, FormPatterns::right_signs));
+  const auto left = arrays.values(term.left, of.left, checked.left, number);
+  const auto right = arrays.values(term.right, of.right, checked.right, number);
+  const auto a = arrays.array(term.coefficient, of.coefficient, checked.coefficient, number);
+  const auto b = arrays.array(term.second, of.second, FormArguments::second, number);
+  const auto left_signs =
+      arrays.signs(term.left_signs, of.left_signs, FormArguments::left_signs, number);
+  const auto right_signs =
+      arrays.signs(term.right_signs, of.right_signs, FormArguments::right_signs, number);
   return FormTerm<std::decay_t<decltype(left)>, std::decay_t<decltype(right)>,
                   std::decay_t<decltype(a)>, std::decay_t<decltype(b)>,
                   std::decay_t<decltype(left_signs)>, std::decay_t<decltype(right_signs)>>{
@@ -105,8 +104,7 @@ auto typedTerms(const TypedArrays& arrays, const FormCall& call, const FormDescr
   if constexpr (i == FormCall::term_count) {
     return TermList<>();
   } else {
-    const auto first =
-        typedTerm<FormCall::kind>(arrays, call.template term<i>(), of.terms[i], checked[i], i + 1);
+    const auto first = typedTerm(arrays, call.template term<i>(), of.terms[i], checked[i], i + 1);
     const auto rest = typedTerms<i + 1>(arrays, call, of, checked);
     return prepended(first, rest);
   }
@@ -119,18 +117,12 @@ auto typedForm(const char* function, const FormCall& call, const FormShape& shap
   const auto& geometry = call.geometry();
   const Argument output{"output", &of.out};
   const auto out = arrays.template accessor<false>(call.out(), output);
-  const auto mapping = arrays.array(
-      geometry.mapping, Argument{of.has_nodes ? "nodes" : "jacobians", &of.mapping,
-                                 of.has_nodes ? FormPatterns::nodes : FormPatterns::jacobians});
-  const auto gradients = arrays.array(
-      geometry.gradients, Argument{"gradients of nodes", &of.gradients, FormPatterns::gradients});
-  const auto weights = arrays.array(
-      geometry.weights,
-      Argument{shape.weights_are_measures ? "measures" : "weights", &of.weights,
-               shape.weights_are_measures ? FormPatterns::measures : FormPatterns::weights});
+  const auto mapping = arrays.array(geometry.mapping, of.mapping, of.mappingArgument());
+  const auto gradients = arrays.array(geometry.gradients, of.gradients, FormArguments::gradients);
+  const auto weights = arrays.array(geometry.weights, of.weights, of.weightsArgument());
   const auto vector = [&] {
     if constexpr (FormCall::kind == FormKind::Products) {
-      return arrays.array(call.vector(), Argument{"vector", &of.vector, FormPatterns::vector});
+      return arrays.array(call.vector(), of.vector, FormArguments::vector);
     } else {
       return NoFormArray();
     }

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "Kontract_IndexTable.hpp"
+#include "detail/support/Kontract_SortFew.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -19,7 +20,7 @@ bool continues(const SumLevel& outer, const SumLevel& inner) {
 /// Orders the levels from the largest stride to the smallest and merges those that continue each
 /// other. Both inputs then walk k alike, in whatever order their memory suggests.
 void flatten(SumLevel (&sum)[ContractionShape::sum_levels]) {
-  std::stable_sort(std::begin(sum), std::end(sum), [](const SumLevel& a, const SumLevel& b) {
+  sortFew(sum, [](const SumLevel& a, const SumLevel& b) {
     const auto step = [](const SumLevel& level) {
       return level.extent == 1
                  ? std::abs(level.left) + std::abs(level.right) + (std::int64_t(1) << 62)

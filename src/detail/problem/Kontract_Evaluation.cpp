@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Kontract_Evaluation.hpp"
 
-#include <algorithm>
-#include <iterator>
-
 #include "Kontract_IndexTable.hpp"
+#include "detail/support/Kontract_SortFew.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -23,7 +21,7 @@ EvaluationShape evaluationOf(const IndexTable& indices) {
 
   // The index of the smallest stride is that of the contraction, with those that continue it.
   Index levels[] = {indices['P'], indices['D'], indices['E']};
-  std::stable_sort(std::begin(levels), std::end(levels), [](const Index& a, const Index& b) {
+  sortFew(levels, [](const Index& a, const Index& b) {
     return a.extent != 1 && (b.extent == 1 || a.right < b.right);
   });
   each.rights = levels[0].extent;

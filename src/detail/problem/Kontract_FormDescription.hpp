@@ -4,6 +4,7 @@
 
 #include "Kontract_Form.hpp"
 #include "Kontract_FormShape.hpp"
+#include "Kontract_FormSignature.hpp"
 #include "detail/view/Kontract_ArrayDescription.hpp"
 
 namespace Kontract {
@@ -40,30 +41,32 @@ struct FormDescription {
   bool has_mapping = false;  ///< the geometry has Jacobians or nodes
   bool has_nodes = false;    ///< it has nodes
   bool out_is_of_integers = false;
+
+  /// Whether weights are measures of each cell; else those of points of the reference cell.
+  bool hasMeasures() const { return weights.rank == 2 || !has_mapping; }
+  const FormArgument& mappingArgument() const {
+    return has_nodes ? FormArguments::nodes : FormArguments::jacobians;
+  }
+  const FormArgument& weightsArgument() const {
+    return hasMeasures() ? FormArguments::measures : FormArguments::weights;
+  }
 };
 
-/// A checked term: what it is, and the patterns of its arrays.
+/// A checked term: what it is, and the names and patterns of those of its arguments that may have
+/// several.
 struct CheckedTerm : FormTermShape {
-  const char *left_pattern = "", *right_pattern = "", *coefficient_pattern = "";
+  FormArgument left{"left values"}, right{"right values"}, coefficient;
 };
-
-/// The name of coefficients, for messages.
-constexpr const char* coefficientName(FormKind kind) {
-  return kind == FormKind::Vectors ? "source" : "coefficient";
-}
-
-/// Patterns of the other arrays.
-namespace FormPatterns {
-inline constexpr const char *jacobians = "CpDd", *nodes = "CND", *gradients = "NpD", *weights = "P",
-                            *measures = "Cp", *second = "Cp", *left_signs = "CL",
-                            *right_signs = "CR", *vector = "CR", *table = "FP1";
-}
 
 /// Checks a call of Integration.
 /// \param terms  room for as many as the call has; they are filled in
 /// \throws std::invalid_argument as ArgumentChecker does; if a form cannot be of such values,
 ///   coefficients or cells; if the output overlaps an input
 FormShape checkForm(const char* function, const FormDescription& call, CheckedTerm* terms);
+
+/// Whether arrays whose extents agree, or tensor-product bases, are one; or neither is there.
+bool isSame(const ArrayDescription& a, const ArrayDescription& b);
+bool isSame(const ValuesDescription& a, const ValuesDescription& b);
 
 /// The strides of an array whose indices have the letters of a pattern; of two dimensions the first
 /// is a row.

@@ -60,6 +60,13 @@ struct FormTermShape {
   bool coefficient_is_vector_of_blocks = false;  ///< a load of D components: one for each block
 };
 
+/// Flops of plain sums over points, of one term.
+double flopsOf(const FormShape& shape, const FormTermShape& term);
+
+/// A number that tells terms of other pullbacks and coefficients.
+/// \param before  that of the terms before it
+std::uint32_t codeOf(std::uint32_t before, const FormTermShape& term);
+
 /// How far apart the elements of an array of a form are, 0 for what it lacks or has once for all.
 struct FormStrides {
   std::int64_t cell = 0, field = 0, point = 0, row = 0, column = 0;

@@ -2,6 +2,8 @@
 #ifndef KONTRACT_FORMSIGNATURE_HPP
 #define KONTRACT_FORMSIGNATURE_HPP
 
+#include <cstring>
+
 #include "Kontract_Pullback.hpp"
 
 namespace Kontract {
@@ -9,6 +11,28 @@ namespace Impl {
 
 // The signature of weak forms, as data: the ranks that arrays of a term may have, by what stands
 // around them. Letters as in Kontract_Signature.hpp.
+
+/// An argument of a form: its name in messages, and the letters of its indices.
+struct FormArgument {
+  const char *name = "", *pattern = "";
+
+  /// Whether values are vectors: a D is their last letter.
+  bool isOfVectors() const {
+    const std::size_t letters = std::strlen(pattern);
+    return letters > 0 && pattern[letters - 1] == 'D';
+  }
+};
+
+/// Arguments that have one rank, whatever stands around them.
+namespace FormArguments {
+inline constexpr FormArgument jacobians{"jacobians", "CpDd"}, nodes{"nodes", "CND"},
+    gradients{"gradients of nodes", "NpD"}, weights{"weights", "P"}, measures{"measures", "Cp"},
+    vector{"vector", "CR"}, left_directions{"directions of left values", "D"},
+    right_directions{"directions of right values", "D"}, second{"second coefficient", "Cp"},
+    left_signs{"left signs", "CL"}, right_signs{"right signs", "CR"};
+/// Functions or derivatives of one direction of a tensor-product basis.
+inline constexpr const char* table_pattern = "FP1";
+}  // namespace FormArguments
 
 /// Values of a side with some pullback, on the left and on the right: on the reference cell, or of
 /// each cell. Those that end in D are vectors.

@@ -130,8 +130,8 @@ KONTRACT_METRIC_INLINE void fluxAt(Pullback left, Pullback right, CoefficientKin
 /// \param c  the coefficient: one entry, or a diagonal, or all entries row by row
 template <int D, int NL, int NR, class G, class A, class K>
 KONTRACT_METRIC_INLINE void pointMatrixAt(Pullback left, Pullback right, CoefficientKind kind,
-                                     const PointGeometry<D, G>& at, const A (&c)[9],
-                                     K (&k)[NL][NR]) {
+                                          const PointGeometry<D, G>& at, const A (&c)[9],
+                                          K (&k)[NL][NR]) {
   G bl[NL][NL], br[NR][NR];
   pullbackAt<D>(left, at, bl);
   pullbackAt<D>(right, at, br);
@@ -189,8 +189,8 @@ KONTRACT_METRIC_INLINE void pointMatrixAt(Pullback left, Pullback right, Coeffic
 /// \param pullback  of the gradients on both sides
 template <int D, class G, class A, class K>
 KONTRACT_METRIC_INLINE void elasticPointMatrixAt(Pullback pullback, int i, int j,
-                                            const PointGeometry<D, G>& at, const A (&c)[9],
-                                            K (&k)[D][D]) {
+                                                 const PointGeometry<D, G>& at, const A (&c)[9],
+                                                 K (&k)[D][D]) {
   G pulled[D][D];  // component n of the gradient that component a on the reference cell makes
   pullbackAt<D>(pullback, at, pulled);
   if (isOverDeterminant(pullback)) {

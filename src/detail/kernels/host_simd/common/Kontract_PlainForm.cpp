@@ -6,10 +6,10 @@ namespace Impl {
 namespace {
 
 template <class Real>
-HostTensor<Real> tensorOf(const ArrayDescription& array, const char* pattern) {
+HostTensor<Real> tensorOf(const ArrayDescription& array, const FormArgument& argument) {
   HostTensor<Real> tensor;
   if (array.isOfNothing()) return tensor;
-  const FormStrides strides = stridesOf(array, pattern);
+  const FormStrides strides = stridesOf(array, argument.pattern);
   tensor.data = reinterpret_cast<const Real*>(array.address);
   tensor.cell = strides.cell;
   tensor.field = strides.field;
@@ -21,19 +21,20 @@ HostTensor<Real> tensorOf(const ArrayDescription& array, const char* pattern) {
 }
 
 template <class Real>
-HostValues<Real> valuesOf(const ValuesDescription& of, const char* pattern) {
+HostValues<Real> valuesOf(const ValuesDescription& of, const FormArgument& argument) {
   HostValues<Real> values;
   if (of.basis == nullptr) {
-    static_cast<HostTensor<Real>&>(values) = tensorOf<Real>(of.array, pattern);
+    static_cast<HostTensor<Real>&>(values) = tensorOf<Real>(of.array, argument);
     return values;
   }
   const BasisDescription& basis = *of.basis;
+  const FormArgument table{argument.name, FormArguments::table_pattern};
   values.directions = basis.directions;
   values.is_gradient = of.array.rank == 3;
   for (int d = 0; d < basis.directions; ++d) {
     values.direction[d] = {basis.values[d].extents[0], basis.values[d].extents[1],
-                           tensorOf<Real>(basis.values[d], FormPatterns::table),
-                           tensorOf<Real>(basis.derivatives[d], FormPatterns::table)};
+                           tensorOf<Real>(basis.values[d], table),
+                           tensorOf<Real>(basis.derivatives[d], table)};
   }
   return values;
 }
@@ -49,23 +50,21 @@ PlainForm<Real> plainForm(const FormShape& shape, const FormDescription& call,
   form.out_cell = call.out.strides[0];
   form.out_row = call.out.strides[1];
   form.out_column = call.out.rank > 2 ? call.out.strides[2] : 0;
-  form.mapping =
-      tensorOf<Real>(call.mapping, call.has_nodes ? FormPatterns::nodes : FormPatterns::jacobians);
-  form.gradients = tensorOf<Real>(call.gradients, FormPatterns::gradients);
-  form.weights = tensorOf<Real>(
-      call.weights, shape.weights_are_measures ? FormPatterns::measures : FormPatterns::weights);
-  form.vector = tensorOf<Real>(call.vector, FormPatterns::vector);
+  form.mapping = tensorOf<Real>(call.mapping, call.mappingArgument());
+  form.gradients = tensorOf<Real>(call.gradients, FormArguments::gradients);
+  form.weights = tensorOf<Real>(call.weights, call.weightsArgument());
+  form.vector = tensorOf<Real>(call.vector, FormArguments::vector);
   form.terms = terms;
   for (int t = 0; t < call.term_count; ++t) {
     const TermDescription& of = call.terms[t];
     HostTerm<Real>& term = terms[t];
     static_cast<FormTermShape&>(term) = checked[t];
-    term.left = valuesOf<Real>(of.left, checked[t].left_pattern);
-    term.right = valuesOf<Real>(of.right, checked[t].right_pattern);
-    term.coefficient = tensorOf<Real>(of.coefficient, checked[t].coefficient_pattern);
-    term.second = tensorOf<Real>(of.second, FormPatterns::second);
-    term.left_signs = tensorOf<Real>(of.left_signs, FormPatterns::left_signs);
-    term.right_signs = tensorOf<Real>(of.right_signs, FormPatterns::right_signs);
+    term.left = valuesOf<Real>(of.left, checked[t].left);
+    term.right = valuesOf<Real>(of.right, checked[t].right);
+    term.coefficient = tensorOf<Real>(of.coefficient, checked[t].coefficient);
+    term.second = tensorOf<Real>(of.second, FormArguments::second);
+    term.left_signs = tensorOf<Real>(of.left_signs, FormArguments::left_signs);
+    term.right_signs = tensorOf<Real>(of.right_signs, FormArguments::right_signs);
   }
   return form;
 }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Kontract_FormArgumentChecker.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "detail/view/Kontract_ArrayText.hpp"
+
+namespace Kontract {
+namespace Impl {
+namespace {
+
+bool isTable(const ArrayDescription& derivatives, const ArrayDescription& values) {
+  const bool has_rank =
+      derivatives.rank == 2 || (derivatives.rank == 3 && derivatives.extents[2] == 1);
+  return has_rank && std::equal(values.extents, values.extents + 2, derivatives.extents);
+}
+
+}  // namespace
+
+std::string ofTerm(int term) { return " of term " + std::to_string(term); }
+
+FormArgumentChecker::FormArgumentChecker(const char* function, const FormDescription& call)
+    : ArgumentChecker(function) {
+  std::size_t inputs = 4, bases = 0;  // geometry and vector
+  for (int t = 0; t < call.term_count; ++t) {
+    inputs += 8;  // values, directions, coefficients, signs
+    for (const ValuesDescription* values : {&call.terms[t].left, &call.terms[t].right}) {
+      if (values->basis == nullptr) continue;
+      inputs += 2 * std::size_t(values->basis->directions);
+      ++bases;
+    }
+  }
+  _inputs.reserve(inputs);
+  _directions.reserve(bases);
+}
+
+const Argument& FormArgumentChecker::keep(const Argument& input) {
+  _inputs.push_back(input);
+  return _inputs.back();
+}
+
+void FormArgumentChecker::take(const FormArgument& input, const ArrayDescription& array, int term) {
+  if (int(std::strlen(input.pattern)) != array.rank) {
+    refuseRank(Argument{input.name, &array, {}, term}, {input.pattern});
+  }
+  const Argument& kept = keep({input.name, &array, input.pattern, term});
+  compareExtents(kept);
+  requireElements(kept);
+}
+
+void FormArgumentChecker::takeShape(const FormArgument& input, const ArrayDescription& array,
+                                    int term) {
+  compareExtents(keep({input.name, &array, input.pattern, term, true}));
+}
+
+void FormArgumentChecker::takeBasis(const FormArgument& input, const FormArgument& directions,
+                                    ValuesDescription& values, int term) {
+  const BasisDescription& basis = *values.basis;
+  ArrayDescription& product = values.array;
+  product = ArrayDescription();
+  product.rank = input.isOfVectors() ? 3 : 2;
+  product.extents[0] = product.extents[1] = 1;
+  product.extents[2] = basis.directions;
+  for (int d = 0; d < basis.directions; ++d) {
+    requireDirection(input, basis, d, term);
+    product.extents[0] *= basis.values[d].extents[0];
+    product.extents[1] *= basis.values[d].extents[1];
+  }
+  _directions.emplace_back();
+  _directions.back().rank = 1;
+  _directions.back().extents[0] = basis.directions;
+  takeShape(directions, _directions.back(), term);
+  takeShape(input, product, term);
+  for (int d = 0; d < basis.directions; ++d) {
+    for (const ArrayDescription* table : {&basis.values[d], &basis.derivatives[d]}) {
+      keep({input.name, table, FormArguments::table_pattern, term});
+    }
+  }
+}
+
+void FormArgumentChecker::requireDirection(const FormArgument& input, const BasisDescription& basis,
+                                           int direction, int term) const {
+  const ArrayDescription &values = basis.values[direction],
+                         &derivatives = basis.derivatives[direction];
+  const std::string where = input.name + ofTerm(term) + ", a tensor-product basis: in direction " +
+                            std::to_string(direction + 1);
+  if (values.rank != 2) {
+    refuseCall(where + " values are " + extentsText(values) + ", but they must be (N,Q)");
+  }
+  if (!isTable(derivatives, values)) {
+    refuseCall(where + " derivatives are " + extentsText(derivatives) + ", but values are " +
+               extentsText(values) + ": they must be (N,Q) or (N,Q,1) of the same N and Q");
+  }
+  for (const ArrayDescription* array : {&values, &derivatives}) {
+    const std::string why = whyNoElements(*array);
+    if (why.empty()) continue;
+    refuseCall(where + (array == &values ? " values are " : " derivatives are ") +
+               extentsText(*array) + why);
+  }
+}
+
+void FormArgumentChecker::requireExtents(const Argument& argument,
+                                         std::initializer_list<std::int64_t> needed) const {
+  const ArrayDescription& array = *argument.array;
+  const bool fits = array.rank == static_cast<int>(needed.size()) &&
+                    std::equal(needed.begin(), needed.end(), array.extents);
+  if (!fits) {
+    std::string text;
+    for (const std::int64_t extent : needed) {
+      text += (text.empty() ? "(" : ", ") + std::to_string(extent);
+    }
+    refuseCall(argument.text() + " but it must be " + text + ")");
+  }
+  requireElements(argument);
+}
+
+}  // namespace Impl
+}  // namespace Kontract

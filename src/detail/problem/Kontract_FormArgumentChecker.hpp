@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_FORMARGUMENTCHECKER_HPP
+#define KONTRACT_FORMARGUMENTCHECKER_HPP
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "Kontract_ArgumentChecker.hpp"
+#include "Kontract_FormDescription.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// Takes the inputs of a form, of which a call has as many as it has terms, and keeps them until
+/// the output is compared with them. Refuses as ArgumentChecker does.
+class FormArgumentChecker : public ArgumentChecker {
+ public:
+  FormArgumentChecker(const char* function, const FormDescription& call);
+
+  /// Keeps an input, whose extents are not compared.
+  const Argument& keep(const Argument& input);
+
+  /// Takes an input that has one rank.
+  /// \param term  that it belongs to, from 1 on; 0 if to none
+  void take(const FormArgument& input, const ArrayDescription& array, int term = 0);
+
+  /// Takes a tensor-product basis as the array of values that all its directions have together.
+  /// \param directions  what messages call how many there are
+  /// \param values      gets the extents of that array
+  void takeBasis(const FormArgument& input, const FormArgument& directions,
+                 ValuesDescription& values, int term);
+
+  /// Refuses an array that has other extents, without letters: its fields may be components of
+  /// fields.
+  void requireExtents(const Argument& argument, std::initializer_list<std::int64_t> needed) const;
+
+  /// All inputs so far.
+  const std::vector<Argument>& inputs() const { return _inputs; }
+
+ private:
+  void takeShape(const FormArgument& input, const ArrayDescription& array, int term);
+  void requireDirection(const FormArgument& input, const BasisDescription& basis, int direction,
+                        int term) const;
+
+  // Both have all the room that they need from the start, because elements are referred to.
+  std::vector<Argument> _inputs;
+  std::vector<ArrayDescription> _directions;  ///< of tensor-product bases
+};
+
+/// " of term 2"
+std::string ofTerm(int term);
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

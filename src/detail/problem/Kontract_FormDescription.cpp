@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Kontract_FormDescription.hpp"
+
+#include <algorithm>
+
+namespace Kontract {
+namespace Impl {
+
+bool isSame(const ArrayDescription& a, const ArrayDescription& b) {
+  return a.address == b.address && a.unit_bytes == b.unit_bytes && a.is_fad == b.is_fad &&
+         a.rank == b.rank && std::equal(a.strides, a.strides + a.rank, b.strides) &&
+         a.derivative_stride == b.derivative_stride && a.value_at == b.value_at;
+}
+bool isSame(const ValuesDescription& a, const ValuesDescription& b) {
+  if ((a.basis == nullptr) != (b.basis == nullptr)) return false;
+  if (a.basis == nullptr) return isSame(a.array, b.array);
+  bool is_same = a.basis->directions == b.basis->directions;
+  for (int d = 0; d < a.basis->directions && is_same; ++d) {
+    const auto& [count, values, derivatives] = *a.basis;
+    const BasisDescription& other = *b.basis;
+    is_same = std::equal(values[d].extents, values[d].extents + 2, other.values[d].extents) &&
+              isSame(values[d], other.values[d]) && isSame(derivatives[d], other.derivatives[d]);
+  }
+  return is_same;
+}
+
+FormStrides stridesOf(const ArrayDescription& array, const char* pattern) {
+  FormStrides strides;
+  bool has_row = false;
+  for (int i = 0; i < array.rank && pattern[i] != '\0'; ++i) {
+    const std::int64_t stride = array.strides[i];
+    switch (pattern[i]) {
+      case 'C': strides.cell = stride; break;
+      case 'P':
+      case 'p': strides.point = stride; break;
+      case '1': break;
+      case 'D':
+      case 'd':
+        (has_row ? strides.column : strides.row) = stride;
+        has_row = true;
+        break;
+      default: strides.field = stride;
+    }
+  }
+  return strides;
+}
+
+}  // namespace Impl
+}  // namespace Kontract

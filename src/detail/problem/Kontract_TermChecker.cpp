@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Kontract_TermChecker.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+namespace Kontract {
+namespace Impl {
+namespace {
+
+const CoefficientPatterns& patternsOf(CoefficientRole role) {
+  return *std::find_if(std::begin(coefficient_patterns), std::end(coefficient_patterns),
+                       [&](const CoefficientPatterns& patterns) { return patterns.role == role; });
+}
+
+/// \param pullback  one of the table: never Curl
+const ValuesPatterns& patternsOf(Pullback pullback) {
+  // The last needs no look; so compilers see that what is found is in the table.
+  return *std::find_if(
+      std::begin(values_patterns), std::end(values_patterns) - 1,
+      [&](const ValuesPatterns& patterns) { return patterns.pullback == pullback; });
+}
+
+}  // namespace
+
+CheckedTerm TermChecker::run() {
+  const bool has_second = !_given.second.isOfNothing();
+  if (_given.form.is_elastic != has_second) {
+    _checker.refuseCall("elasticity, and nothing else, has two coefficients: term " +
+                        std::to_string(_number));
+  }
+  _term.left_pullback = resolvedPullback(_given.form.left);
+  _term.left.pattern = patternOf(_term.left, _given.left, _term.left_pullback, 0);
+  _term.left_is_vector = _term.left.isOfVectors();
+  if (!isLoad()) {
+    _term.right_pullback = resolvedPullback(_given.form.right);
+    _term.right.pattern = patternOf(_term.right, _given.right, _term.right_pullback, 1);
+    _term.right_is_vector = _term.right.isOfVectors();
+  }
+  if (_given.form.is_elastic) requireGradients();
+  chooseCoefficient();
+  takeValues(_term.left, FormArguments::left_directions, _given.left);
+  if (!isLoad()) takeValues(_term.right, FormArguments::right_directions, _given.right);
+  takeIfThere(_term.coefficient, _given.coefficient);
+  takeIfThere(FormArguments::second, _given.second);
+  takeIfThere(FormArguments::left_signs, _given.left_signs);
+  takeIfThere(FormArguments::right_signs, _given.right_signs);
+  return _term;
+}
+
+void TermChecker::takeIfThere(const FormArgument& argument, const ArrayDescription& array) {
+  if (!array.isOfNothing()) _checker.take(argument, array, _number);
+}
+
+/// The pullback of a form on such cells.
+Pullback TermChecker::resolvedPullback(Pullback pullback) const {
+  const bool needs_mapping = pullback != Pullback::Scalar && pullback != Pullback::Physical;
+  if (needs_mapping && !_call.has_mapping) {
+    _checker.refuseCall("the form" + ofTerm(_number) +
+                        " transforms values, but the geometry has measures alone; give "
+                        "Jacobians or nodes, or physical values");
+  }
+  if (pullback != Pullback::Curl) return pullback;
+  const std::int64_t dimension = _checker.indices()['D'].extent;
+  switch (dimension) {
+    case 2: return Pullback::Density;
+    case 3: return Pullback::Contravariant;
+    default:
+      _checker.refuseCall("the form" + ofTerm(_number) + " is of curls, which cells of dimension " +
+                          std::to_string(dimension) + " do not have");
+  }
+}
+
+/// The pattern that values of that pullback have.
+/// \param side  0 is left
+const char* TermChecker::patternOf(const FormArgument& argument, const ValuesDescription& values,
+                                   Pullback pullback, int side) const {
+  const auto& patterns = patternsOf(pullback).of[side];
+  if (values.basis != nullptr) {
+    requireTensorPullback(argument, pullback);
+    return patterns[0];
+  }
+  const Argument array{argument.name, &values.array, {}, _number};
+  for (const char* pattern : patterns) {
+    if (array.hasRankOf(pattern)) return pattern;
+  }
+  _checker.refuseRank(array, {patterns[0], patterns[1]});
+}
+
+void TermChecker::requireTensorPullback(const FormArgument& argument, Pullback pullback) const {
+  switch (pullback) {
+    case Pullback::Scalar:
+    case Pullback::Density:
+    case Pullback::Covariant: return;
+    default:
+      _checker.refuseCall(argument.name + ofTerm(_number) +
+                          ": a tensor-product basis has values and gradients of HGRAD, and the "
+                          "form needs others; give an array");
+  }
+}
+
+void TermChecker::requireGradients() const {
+  const auto are = [&](Pullback pullback) {
+    return _term.left_pullback == pullback && _term.right_pullback == pullback;
+  };
+  const bool are_gradients = _term.left_is_vector && _term.right_is_vector;
+  if (are_gradients && (are(Pullback::Covariant) || are(Pullback::Physical))) return;
+  _checker.refuseCall("elasticity" + ofTerm(_number) +
+                      " needs gradients of HGRAD on both sides: (F,P,D) or (C,F,P,D) on the "
+                      "reference cell, or with ofPhysicalValues() transformed ones (C,F,P,D)");
+}
+
+CoefficientRole TermChecker::role() const {
+  if (_given.form.is_elastic) return CoefficientRole::Elasticity;
+  if (isLoad()) {
+    return _term.left_is_vector ? CoefficientRole::VectorSource : CoefficientRole::ScalarSource;
+  }
+  if (_term.left_is_vector != _term.right_is_vector) return CoefficientRole::Mixed;
+  return _term.left_is_vector ? CoefficientRole::Vectors : CoefficientRole::Scalars;
+}
+
+void TermChecker::chooseCoefficient() {
+  _term.coefficient.name = isLoad() ? "source" : "coefficient";
+  const Argument argument{_term.coefficient.name, &_given.coefficient, {}, _number};
+  const CoefficientPatterns& patterns = patternsOf(role());
+  std::string texts;
+  for (const CoefficientPattern& one : patterns.of) {
+    if (one.pattern == nullptr) break;
+    if (argument.hasRankOf(one.pattern)) {
+      _term.kind = one.kind;
+      _term.coefficient.pattern = one.pattern;
+      _term.coefficient_is_vector_of_blocks = one.is_vector_of_blocks;
+      return;
+    }
+    if (one.pattern[0] != '\0') texts += (texts.empty() ? "" : " or ") + patternText(one.pattern);
+  }
+  const std::string rank =
+      argument.isMissing() ? "" : ", of rank " + std::to_string(_given.coefficient.rank);
+  _checker.refuseCall(argument.text() + rank + ", but " + patterns.where + " it must be " + texts);
+}
+
+void TermChecker::takeValues(const FormArgument& argument, const FormArgument& directions,
+                             ValuesDescription& values) {
+  if (values.basis == nullptr) {
+    _checker.take(argument, values.array, _number);
+  } else {
+    _checker.takeBasis(argument, directions, values, _number);
+  }
+}
+
+}  // namespace Impl
+}  // namespace Kontract
