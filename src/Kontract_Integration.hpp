@@ -14,10 +14,10 @@ namespace Kontract {
 ///
 ///     using Integration = Kontract::Integration<Device>;
 ///     const auto cells = Kontract::geometry(jacobians, weights);
-///     Integration::matrices(matrices, cells,
-///                           Kontract::term(Kontract::Form::gradGrad(), grads, grads,
-///                           conductivity), Kontract::term(Kontract::Form::mass(HGRAD), values,
-///                           values));
+///     const auto diffusion =
+///         Kontract::term(Kontract::Form::gradGrad(), grads, grads, conductivity);
+///     const auto mass = Kontract::term(Kontract::Form::mass(HGRAD), values, values);
+///     Integration::matrices(matrices, cells, diffusion, mass);
 ///
 /// **Arguments.** Every function takes
 ///
@@ -51,8 +51,8 @@ namespace Kontract {
 /// the output once.
 ///
 /// Source: P. Vos, S. Sherwin, R. Kirby, "From h to p efficiently" (2010), for the local
-/// evaluation; Intrepid2 for names and meaning. \tparam DeviceType  a Kokkos::Device or an
-/// execution space
+/// evaluation; Intrepid2 for names and meaning.
+/// \tparam DeviceType  a Kokkos::Device or an execution space
 template <class DeviceType>
 class Integration {
  public:

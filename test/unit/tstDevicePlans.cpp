@@ -116,17 +116,17 @@ TEUCHOS_UNIT_TEST(DevicePlans, stagesThatWereAskedForAreTaken) {
 TEUCHOS_UNIT_TEST(DevicePlans, plansOfInterleavedCellsFitMemoryAndCoverTheProblem) {
   for (const Shape& shape : shapes(true)) {
     for (const bool is_complex : {false, true}) {
-      const int scalar_bytes = is_complex ? 8 : 4, row = CellLanesPlan::row;
+      const int scalar_bytes = is_complex ? 8 : 4, row = InterleavedCellsPlan::row;
       Work work = workOf(shape, scalar_bytes, true);
       work.is_complex = is_complex;
-      const CellLanesPlan plan = cellLanesPlan(work, h200());
+      const InterleavedCellsPlan plan = interleavedCellsPlan(work, h200());
       const std::int64_t read_lefts =
           std::int64_t(plan.left_warps) * plan.tiles_of_warp * plan.tile;
       const std::int64_t read_rights = std::int64_t(plan.right_warps) * plan.tile;
       const std::int64_t last_row = (plan.terms_each - 1) * plan.tile_rights + read_rights;
       const bool holds =
           plan.bytes + 1024 <= h200().block_shared_bytes &&
-          plan.warps() <= CellLanesPlan::most_warps && plan.stages >= 1 &&
+          plan.warps() <= InterleavedCellsPlan::most_warps && plan.stages >= 1 &&
           std::int64_t(plan.left_tiles) * plan.tile_lefts >= shape.lefts &&
           std::int64_t(plan.right_tiles) * plan.tile_rights >= shape.rights &&
           read_lefts >= plan.tile_lefts && read_rights >= plan.tile_rights &&

@@ -94,7 +94,7 @@ struct Flat {
 
   /// Each item computes geometry anew; of a tensor-product basis, each value, too.
   static double secondsOfPortableForm(const Work& work, const Machine& machine) {
-    const double anew = work.form.has_tensor_bases_alone ? 8 : 2;
+    const double anew = work.form.shape.has_tensor_bases_alone ? 8 : 2;
     const double rate = machine.is_host ? machine.flops_per_second : 2e12;
     return secondsOfForm(work, machine, anew * work.flops, rate);
   }

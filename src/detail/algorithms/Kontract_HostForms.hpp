@@ -3,53 +3,43 @@
 #define KONTRACT_HOSTFORMS_HPP
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "detail/kernels/host_simd/common/Kontract_PlainForm.hpp"
 #include "detail/kernels/portable/Kontract_HostProblem.hpp"
 #include "detail/launch/Kontract_Launch.hpp"
+#include "detail/problem/Kontract_PlainForm.hpp"
 
 namespace Kontract {
 namespace Impl {
 
-/// A form as kernels of hosts take it: all terms have the signs of the first, and the fields of a
-/// load are columns, the right ones of a single left field.
+/// Loads as kernels of hosts take them: matrices of a single left field, whose columns are the
+/// fields and fill vectors.
 template <class Real>
-class HostFormArguments {
+class LoadsAsMatrices {
  public:
-  explicit HostFormArguments(const PlainForm<Real>& form) : _forms(form) {
-    _forms.left_signs = form.terms[0].left_signs;
-    _forms.right_signs = form.terms[0].right_signs;
-    _forms.stream = !form.sum_into && exceedsCache(double(form.outputs()) * sizeof(Real));
-    if (form.kind == FormKind::Vectors) turnLoads();
-  }
-  HostFormArguments(const HostFormArguments&) = delete;
-  HostFormArguments& operator=(const HostFormArguments&) = delete;
-
-  HostForms<Real>& forms() { return _forms; }
-
- private:
-  void turnLoads() {
+  explicit LoadsAsMatrices(HostForms<Real>& forms)
+      : _terms(forms.terms, forms.terms + forms.term_count) {
     static constexpr Real one = 1;
-    _forms.is_load = true;
-    std::swap(_forms.lefts, _forms.rights);
-    std::swap(_forms.left_blocks, _forms.right_blocks);
-    std::swap(_forms.left_signs, _forms.right_signs);
-    std::swap(_forms.out_row, _forms.out_column);
-    _loads.assign(_forms.terms, _forms.terms + _forms.term_count);
-    for (HostTerm<Real>& term : _loads) {
+    std::swap(forms.lefts, forms.rights);
+    std::swap(forms.left_blocks, forms.right_blocks);
+    std::swap(forms.out_row, forms.out_column);
+    for (PlainTerm<Real>& term : _terms) {
       std::swap(term.left, term.right);
       std::swap(term.left_pullback, term.right_pullback);
       std::swap(term.left_is_vector, term.right_is_vector);
+      std::swap(term.left_signs, term.right_signs);
       term.left.data = &one;
       term.left.is_there = true;
     }
-    _forms.terms = _loads.data();
+    forms.terms = _terms.data();
   }
+  LoadsAsMatrices(const LoadsAsMatrices&) = delete;
+  LoadsAsMatrices& operator=(const LoadsAsMatrices&) = delete;
 
-  HostForms<Real> _forms;
-  std::vector<HostTerm<Real>> _loads;
+ private:
+  std::vector<PlainTerm<Real>> _terms;
 };
 
 /// Cells of a form, for one thread.
@@ -72,24 +62,63 @@ inline std::int64_t formCellsAtOnce(std::int64_t cells, std::int64_t threads,
   return threads > 1 ? std::max<std::int64_t>(1, cells / (parts_each * threads)) : cells;
 }
 
-/// The kernel that runs for a form when the choice is left open.
+/// Whether a kernel computes such forms; Auto: whether any does.
+inline bool isServed(const FormShape& form, HostFormKernel kernel) {
+  const bool are_matrices = form.kind == FormKind::Matrices;
+  if (!form.have_same_signs) return false;
+  switch (kernel) {
+    case HostFormKernel::PerCell: return form.kind != FormKind::Products;
+    case HostFormKernel::InterleavedCells:
+      return form.has_values_of_reference && (are_matrices || !form.has_tensor_bases_alone);
+    case HostFormKernel::ReferenceTensors:
+      return are_matrices && form.points > 0 && form.is_affine && form.has_values_of_reference;
+    case HostFormKernel::SumFactorization:
+      return are_matrices ? form.dimension > 1 && form.has_like_tensor_bases
+                          : form.has_tensor_bases_alone;
+    default: return form.has_values_of_reference || form.kind != FormKind::Products;
+  }
+}
+
+/// Why a kernel does not compute such forms, for messages; empty if it does.
+inline std::string whyNotHostForm(const FormShape& form, HostFormKernel kernel) {
+  if (isServed(form, kernel)) return {};
+  if (!form.have_same_signs) return "all terms must have the same signs";
+  switch (kernel) {
+    case HostFormKernel::PerCell: return "Per Cell is for matrices and vectors, not for products";
+    case HostFormKernel::InterleavedCells:
+      return "Interleaved Cells needs values on the reference cell, which for vectors and "
+             "products are arrays";
+    case HostFormKernel::ReferenceTensors:
+      return "Reference Tensors needs matrices of affine cells: values on the reference cell, "
+             "and Jacobians, measures and coefficients with one point";
+    case HostFormKernel::SumFactorization:
+      return "Sum Factorization needs tensor-product bases: of matrices all terms with the same "
+             "functions and points in each of two directions or more";
+    default: return "for products, values must be those of the reference cell";
+  }
+}
+
+/// The kernel that is expected to be the fastest one for a form.
 template <class Real>
 HostFormKernel hostFormKernelOf(const PlainForm<Real>& form, std::int64_t threads,
                                 const LaunchSettings& launch) {
-  HostForms<Real> forms = form;
+  HostForms<Real> forms{form};
   forms.cells_at_once = formCellsAtOnce(form.cells, threads, launch);
   return hostKernelsOf<Real>(hostKernels()).form_kernel(forms);
 }
 
 /// Forms by register tiles of SIMD vectors: see src/detail/kernels/host_simd/form. Cells are spread
 /// over threads.
+/// \param kernel  not Auto
 template <class Space, class Real>
 void runHostForms(const Space& space, const PlainForm<Real>& form, HostFormKernel kernel,
                   const LaunchSettings& settings, const std::string& label) {
-  HostFormArguments<Real> arguments(form);
-  HostForms<Real>& forms = arguments.forms();
+  HostForms<Real> forms{form};
   forms.kernel = kernel;
   forms.cells_at_once = formCellsAtOnce(forms.cells, space.concurrency(), settings);
+  forms.stream = !form.sum_into && exceedsCache(double(form.outputs()) * sizeof(Real));
+  std::optional<LoadsAsMatrices<Real>> loads;
+  if (form.kind == FormKind::Vectors) loads.emplace(forms);
   const std::int64_t pieces = (forms.cells + forms.cells_at_once - 1) / forms.cells_at_once;
   launchInMemory(space, label, pieces, hostKernelsOf<Real>(hostKernels()).form_workspace(forms),
                  HostFormPiece<Real>{forms});

@@ -20,18 +20,18 @@ namespace Impl {
 
 /// Whether lanes of cells can serve it: single precision, as for double there are matrix
 /// instructions.
-inline bool cellLanesApply(const Work& work, const Machine& machine) {
+inline bool interleavedCellsApply(const Work& work, const Machine& machine) {
   return machine.compute_capability >= 80 && work.is_contraction && work.is_single &&
          work.neighbour_cells && work.matrices.has_one_step;
 }
 
 /// \return expected seconds
-inline double cellLanesSeconds(const Work& work, const Machine& machine) {
-  const CellLanesPlan plan = cellLanesPlan(work, machine);
+inline double secondsOfInterleavedCells(const Work& work, const Machine& machine) {
+  const InterleavedCellsPlan plan = interleavedCellsPlan(work, machine);
   constexpr double of_peak = 0.5;  // what reading operands from shared memory leaves
   const double steps = double(plan.works) * double(work.terms);
-  const double products = steps * plan.warps() * 32 * CellLanesPlan::cells_of_lane * plan.tile *
-                          plan.tile * (work.is_complex ? 4 : 1);
+  const double products = steps * plan.warps() * 32 * InterleavedCellsPlan::cells_of_lane *
+                          plan.tile * plan.tile * (work.is_complex ? 4 : 1);
   // Multiply-adds of single precision are as fast as matrix instructions of double precision.
   const double compute = 2 * products / (of_peak * machine.matrix_flops_per_second);
   // Rows that do not suit the copy engine are copied by warps: seconds for each.
@@ -62,12 +62,13 @@ inline constexpr bool serves =
             std::is_same_v<Scalar<Problem>, typename Problem::right_type::value_type>;
 
 template <int tile, bool by_engine, class Problem>
-bool start(const Kokkos::Cuda& space, const Problem& problem, const CellLanesPlan& plan,
+bool start(const Kokkos::Cuda& space, const Problem& problem, const InterleavedCellsPlan& plan,
            const std::string& label) {
   using Kernel = InterleavedCellsKernel<Scalar<Problem>, tile, by_engine>;
   const ContractionShape& s = problem.shape;
   const SumLevel& sum = s.sum[ContractionShape::sum_levels - 1];
-  constexpr int producers = by_engine ? 0 : 4, most_warps = CellLanesPlan::most_warps + producers;
+  constexpr int producers = by_engine ? 0 : 4,
+                most_warps = InterleavedCellsPlan::most_warps + producers;
   Kernel kernel{};
   setInput(kernel.left, problem.left.data, {s.left_cell, s.left_field, sum.left}, s.lefts);
   setInput(kernel.right, problem.right.data, {s.right_cell, s.right_field, sum.right}, s.rights);
@@ -99,8 +100,8 @@ bool start(const Kokkos::Cuda& space, const Problem& problem, const CellLanesPla
 }
 
 template <int tile, class Problem>
-void startEither(const Kokkos::Cuda& space, const Problem& problem, const CellLanesPlan& plan,
-                 const std::string& label) {
+void startEither(const Kokkos::Cuda& space, const Problem& problem,
+                 const InterleavedCellsPlan& plan, const std::string& label) {
   if (!start<tile, true>(space, problem, plan, label)) {
     start<tile, false>(space, problem, plan, label);  // addresses or strides do not suit the engine
   }
@@ -108,7 +109,7 @@ void startEither(const Kokkos::Cuda& space, const Problem& problem, const CellLa
 
 template <class Problem>
 void run(const Kokkos::Cuda& space, const Problem& problem, const std::string& label) {
-  const CellLanesPlan plan = cellLanesPlan(workOf(problem), machineOf(space));
+  const InterleavedCellsPlan plan = interleavedCellsPlan(workOf(problem), machineOf(space));
   if constexpr (!IsComplex<Scalar<Problem>>::value) {
     if (plan.tile == 5) return startEither<5>(space, problem, plan, label);
     if (plan.tile == 7) return startEither<7>(space, problem, plan, label);

@@ -21,7 +21,7 @@ template <class T, int tile, bool by_engine>
 struct InterleavedCellsKernel {
   using Ring = StageRing<T, Rows::OfCells, false, by_engine>;
   static constexpr int cells = Ring::row_elements;  ///< of a block
-  static constexpr int cells_of_lane = CellLanesPlan::cells_of_lane;
+  static constexpr int cells_of_lane = InterleavedCellsPlan::cells_of_lane;
   static constexpr int lanes_of_row = cells / cells_of_lane;
   static constexpr int tiles_of_warp = 32 / lanes_of_row;  ///< along left fields
 

@@ -12,7 +12,7 @@ namespace Kontract {
 namespace Impl {
 
 /// How blocks of a device share contractions of arrays in which cells are side by side.
-struct CellLanesPlan {
+struct InterleavedCellsPlan {
   static constexpr int row = 128, cells_of_lane = 2, most_warps = 8;
   int tile = 4;                         ///< left and right fields of a thread
   int left_tiles = 1, right_tiles = 1;  ///< pieces of a cell's fields
@@ -25,17 +25,17 @@ struct CellLanesPlan {
   int warps() const { return left_warps * right_warps; }
 };
 
-inline CellLanesPlan cellLanesPlan(const Work& work, const Machine& machine) {
+inline InterleavedCellsPlan interleavedCellsPlan(const Work& work, const Machine& machine) {
   constexpr int least_stages = 2, wanted_stages = 3, most_stages = 6;
   const auto& [cells, lefts, rights] = work.box.extents;
-  const int cells_each = CellLanesPlan::row / work.scalar_bytes[0];
-  const int tiles_of_warp = 32 * CellLanesPlan::cells_of_lane / cells_each;
+  const int cells_each = InterleavedCellsPlan::row / work.scalar_bytes[0];
+  const int tiles_of_warp = 32 * InterleavedCellsPlan::cells_of_lane / cells_each;
   const auto up = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
-  CellLanesPlan best;
+  InterleavedCellsPlan best;
   double least = 0;
   for (const int tile : {4, 5, 7, 8}) {
     if (tile > 4 && work.is_complex) continue;
-    CellLanesPlan plan;
+    InterleavedCellsPlan plan;
     plan.tile = tile;
     plan.tiles_of_warp = tiles_of_warp;
     // Pieces of even size, so that the last one is not nearly empty.
@@ -50,7 +50,7 @@ inline CellLanesPlan cellLanesPlan(const Work& work, const Machine& machine) {
         double(plan.left_tiles) * plan.right_tiles * plan.warps() * 32 * tile * tile;
     const double reads = sums / tile;  // of shared memory
     const double cost = sums + 4 * reads;
-    if (plan.warps() <= CellLanesPlan::most_warps && (least == 0 || cost < least)) {
+    if (plan.warps() <= InterleavedCellsPlan::most_warps && (least == 0 || cost < least)) {
       least = cost;
       best = plan;
     }
@@ -58,16 +58,17 @@ inline CellLanesPlan cellLanesPlan(const Work& work, const Machine& machine) {
   // Lanes of tiles beyond the last field read, and forget, as many rows more.
   const int rows_beyond = std::max(best.left_warps * tiles_of_warp * best.tile - best.tile_lefts,
                                    best.right_warps * best.tile - best.tile_rights);
-  const std::int64_t beyond = std::int64_t(rows_beyond) * CellLanesPlan::row, barriers = 1024;
+  const std::int64_t beyond = std::int64_t(rows_beyond) * InterleavedCellsPlan::row,
+                     barriers = 1024;
   // Blocks of a multiprocessor, whose warps registers allow for.
-  const int blocks = std::min(CellLanesPlan::most_warps / best.warps(), 4);
+  const int blocks = std::min(InterleavedCellsPlan::most_warps / best.warps(), 4);
   const std::int64_t room = machine.block_shared_bytes / blocks - barriers - beyond;
   const std::int64_t term_bytes =
-      std::int64_t(best.tile_lefts + best.tile_rights) * CellLanesPlan::row;
+      std::int64_t(best.tile_lefts + best.tile_rights) * InterleavedCellsPlan::row;
   constexpr std::int64_t most_terms = 8;
   best.terms_each = static_cast<int>(std::clamp<std::int64_t>(
       std::min(work.terms, room / wanted_stages / term_bytes), 1, most_terms));
-  best.right_at = std::int64_t(best.terms_each) * best.tile_lefts * CellLanesPlan::row;
+  best.right_at = std::int64_t(best.terms_each) * best.tile_lefts * InterleavedCellsPlan::row;
   best.stage_bytes = best.terms_each * term_bytes;
   best.stages = static_cast<int>(
       std::clamp<std::int64_t>(room / best.stage_bytes, least_stages, most_stages));

@@ -9,6 +9,7 @@
 #include "Kontract_CellTiles.hpp"
 #include "Kontract_DeviceGemv.hpp"
 #include "Kontract_DevicePointwise.hpp"
+#include "Kontract_HostForms.hpp"
 #include "Kontract_InterleavedCells.hpp"
 #include "Kontract_MDRange.hpp"
 #include "Kontract_TeamReduction.hpp"
@@ -118,11 +119,11 @@ struct RegisterBlocking {
   }
 
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
-    if (work.is_form) return whyNotForm(work, plan.settings.kernel);
+    if (work.is_form) return whyNotHostForm(work.form.shape, kernelOf(plan.settings));
     if (machine.is_host) return {};
     if (plan.launch.cells_per_team != 0) return "Cells Per Team does not fit: it is for hosts";
     if (!work.is_contraction || DeviceGemv::applies(work.box)) return {};
-    if (!cellLanesApply(work, machine) && !CellTiles::applies(work, machine)) {
+    if (!interleavedCellsApply(work, machine) && !CellTiles::applies(work, machine)) {
       return "on devices one side must have a single field, or cells must be neighbours in memory "
              "(on those of NVIDIA in single precision)";
     }
@@ -134,7 +135,7 @@ struct RegisterBlocking {
     for (int kernel = 1; work.is_form && kernel < plans[0].settings.kernel.count; ++kernel) {
       Plan<Settings> plan;
       plan.settings.kernel.place = kernel;
-      if (whyNotForm(work, plan.settings.kernel).empty()) plans.push_back(plan);
+      if (isServed(work.form.shape, kernelOf(plan.settings))) plans.push_back(plan);
     }
     return plans;
   }
@@ -171,8 +172,8 @@ struct RegisterBlocking {
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
     if constexpr (is_form<Problem>) {
-      runHostForms(space, problem, static_cast<HostFormKernel>(plan.settings.kernel.place),
-                   plan.launch, label);
+      const Settings settings = resolved(problem, machineOf(space), plan);
+      runHostForms(space, problem, kernelOf(settings), plan.launch, label);
     } else if constexpr (is_host_space<Space>) {
       runOnHost(space, problem, plan, label);
     } else {
@@ -181,22 +182,8 @@ struct RegisterBlocking {
   }
 
  private:
-  static std::string whyNotForm(const Work& work, const Word& kernel) {
-    if ((work.form.host_kernels & 1u << kernel.place) != 0) return {};
-    if (!work.form.have_same_signs) return "all terms must have the same signs";
-    switch (static_cast<HostFormKernel>(kernel.place)) {
-      case HostFormKernel::PerCell: return "Per Cell is for matrices and vectors, not for products";
-      case HostFormKernel::InterleavedCells:
-        return "Interleaved Cells needs values on the reference cell, which for vectors and "
-               "products are arrays";
-      case HostFormKernel::ReferenceTensors:
-        return "Reference Tensors needs matrices of affine cells: values on the reference cell, "
-               "and Jacobians, measures and coefficients with one point";
-      case HostFormKernel::SumFactorization:
-        return "Sum Factorization needs tensor-product bases: of matrices all terms with the same "
-               "functions and points in each of two directions or more";
-      default: return "for products, values must be those of the reference cell";
-    }
+  static HostFormKernel kernelOf(const Settings& settings) {
+    return static_cast<HostFormKernel>(settings.kernel.place);
   }
 
   template <class Space, class Problem>
@@ -206,7 +193,7 @@ struct RegisterBlocking {
       if constexpr (std::is_same_v<Space, Kokkos::Cuda> && InterleavedCells::serves<Problem>) {
         const Work work = workOf(problem);
         const Machine machine = machineOf(space);
-        if (!DeviceGemv::applies(work.box) && cellLanesApply(work, machine)) {
+        if (!DeviceGemv::applies(work.box) && interleavedCellsApply(work, machine)) {
           return InterleavedCells::run(space, problem, label);
         }
       }
@@ -247,7 +234,7 @@ struct RegisterBlocking {
   static double secondsOnDevice(const Work& work, const Machine& machine) {
     if (work.is_contraction && !DeviceGemv::applies(work.box)) {
       return CellTiles::applies(work, machine) ? CellTiles::seconds(work, machine)
-                                               : cellLanesSeconds(work, machine);
+                                               : secondsOfInterleavedCells(work, machine);
     }
     const double threads = work.is_contraction ? DeviceGemv::threadsOf(work) : machine.concurrency;
     return machine.launch_seconds + DeviceGemv::seconds(work, machine, threads);

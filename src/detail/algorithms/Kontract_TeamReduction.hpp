@@ -185,7 +185,8 @@ struct TeamReduction {
 
   static std::string whyNotForm(const Work& work, const Machine& machine,
                                 const Plan<Settings>& plan) {
-    if (work.form.kind == FormKind::Matrices || !work.form.has_tensor_bases_alone) {
+    const FormShape& shape = work.form.shape;
+    if (shape.kind == FormKind::Matrices || !shape.has_tensor_bases_alone) {
       return "of forms it is for vectors and products of tensor-product bases";
     }
     if (isGiven(plan.settings.depth)) return "forms have no setting 'Depth'; leave it at Auto";

@@ -3,28 +3,10 @@
 #define KONTRACT_WORKOFFORM_HPP
 
 #include "Kontract_FactorizedForms.hpp"
-#include "Kontract_HostForms.hpp"
-#include "detail/problem/Kontract_Work.hpp"
+#include "detail/problem/Kontract_PlainForm.hpp"
 
 namespace Kontract {
 namespace Impl {
-
-inline Work workOfShape(const FormShape& shape, int number_bytes) {
-  Work work;
-  work.is_form = true;
-  work.flops = shape.flops;
-  work.bytes = shape.bytes;
-  work.box = {{shape.cells, shape.lefts * shape.left_blocks,
-               shape.kind == FormKind::Matrices ? shape.rights * shape.right_blocks : 1}};
-  work.cell_fastest = shape.cell_fastest;
-  work.terms = shape.points;
-  for (int& bytes : work.scalar_bytes) bytes = number_bytes;
-  FormWork& form = work.form;
-  form.kind = shape.kind;
-  form.has_tensor_bases_alone = shape.has_tensor_bases_alone;
-  form.have_same_signs = shape.have_same_signs;
-  return work;
-}
 
 template <class Values, class Derivatives>
 BasisExtents extentsOf(const FormBasis<Values, Derivatives>& basis) {
@@ -33,22 +15,13 @@ BasisExtents extentsOf(const FormBasis<Values, Derivatives>& basis) {
   std::copy(basis.points, basis.points + 3, extents.points);
   return extents;
 }
-template <class T>
-BasisExtents extentsOf(const HostValues<T>& values) {
-  BasisExtents extents{values.directions, values.is_gradient, {}, {}};
-  for (int d = 0; d < values.directions; ++d) {
-    extents.functions[d] = static_cast<int>(values.direction[d].functions);
-    extents.points[d] = static_cast<int>(values.direction[d].points);
-  }
-  return extents;
-}
 
 /// How much a form of any scalars has to do.
 template <FormKind kind, class... Parts>
 Work workOf(const FormProblem<kind, Parts...>& problem) {
   using Problem = FormProblem<kind, Parts...>;
   using Acc = typename FormPoint<Problem, 3>::Acc;
-  Work work = workOfShape(problem.shape, int(sizeof(Acc)));
+  Work work = workOfPlainSums(problem.shape, int(sizeof(Acc)));
   if constexpr (HasFactorization<Problem>::value) {
     forEachTerm(problem.terms, [&](const auto& term) {
       const BasisExtents left = extentsOf(term.left);
@@ -59,22 +32,6 @@ Work workOf(const FormProblem<kind, Parts...>& problem) {
         addFactorization(problem.shape, left, nullptr, work.form.sizes);
       }
     });
-  }
-  return work;
-}
-
-template <class T>
-Work workOf(const PlainForm<T>& form) {
-  Work work = workOfShape(form, int(sizeof(T)));
-  work.is_single = std::is_same_v<T, float>;
-  if (form.have_same_signs)
-    work.form.host_kernels = hostKernelsOf<T>(hostKernels()).form_kernels(form);
-  if (form.kind == FormKind::Matrices || !form.has_tensor_bases_alone) return work;
-  for (int t = 0; t < form.term_count; ++t) {
-    const BasisExtents left = extentsOf(form.terms[t].left);
-    const BasisExtents right = extentsOf(form.terms[t].right);
-    addFactorization(form, left, form.kind == FormKind::Products ? &right : nullptr,
-                     work.form.sizes);
   }
   return work;
 }

@@ -10,7 +10,8 @@
 #include "Kontract_DescribeForm.hpp"
 #include "Kontract_TypedForm.hpp"
 #include "detail/dispatch/Kontract_CompiledForms.hpp"
-#include "detail/kernels/host_simd/common/Kontract_PlainForm.hpp"
+#include "detail/problem/Kontract_FormChecker.hpp"
+#include "detail/problem/Kontract_PlainForm.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -79,7 +80,7 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
   call.withOptions([&](const CallOptions& options) {
     if (form.out.size() == 0) return action.nothingToDo(operation);
     if constexpr (is_plain) {
-      HostTerm<Real> plain_terms[FormCall::term_count];
+      PlainTerm<Real> plain_terms[FormCall::term_count];
       action(call, operation, plainForm<Real>(shape, form, checked, plain_terms), options);
     } else {
       action(call, operation, typedForm(function, call, shape, form, checked), options);

@@ -57,8 +57,9 @@ struct BoundsOf<Functor, std::void_t<typename Functor::launch_bounds>> {
   using type = typename Functor::launch_bounds;
 };
 
-/// Runs functor(i) for i from 0 to n on that instance. All launches go through this file, so that
-/// every kernel has its label and none leaves the caller's instance.
+/// Runs functor(i) for i from 0 to n on that instance. All launches go through this file and
+/// Kontract_CudaLaunch.hpp, so that every kernel has its label and none leaves the caller's
+/// instance.
 template <class Space, class Functor>
 void launch(const Space& space, const std::string& label, std::int64_t n, const Functor& functor) {
   using Policy = Kokkos::RangePolicy<Space, Position, typename BoundsOf<Functor>::type>;

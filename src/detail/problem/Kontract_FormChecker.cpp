@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "Kontract_FormChecker.hpp"
+
 #include <string>
 
-#include "Kontract_FormDescription.hpp"
 #include "Kontract_TermChecker.hpp"
 
 namespace Kontract {
@@ -16,10 +17,24 @@ bool isCellFastest(const ArrayDescription& out) {
   return false;
 }
 
-/// Whether an input has one element for all points that it has.
+/// Whether an input has one element for all points.
 bool isAffine(const Argument& input) {
   const std::size_t point = input.pattern.find('p');
-  return point == std::string::npos || input.array->extents[point] < 2;
+  return point == std::string::npos || input.array->strides[point] == 0;
+}
+
+/// Whether tensor-product bases have the same points in each direction, and the same functions.
+bool isLikeBasis(const BasisDescription& a, const BasisDescription& b, bool has_like_functions) {
+  if (a.directions != b.directions) return false;
+  for (int d = 0; d < a.directions; ++d) {
+    const std::int64_t *one = a.values[d].extents, *other = b.values[d].extents;
+    if (one[1] != other[1] || (has_like_functions && one[0] != other[0])) return false;
+  }
+  return true;
+}
+bool isLikeBasis(const ValuesDescription& a, const ValuesDescription& b, bool has_like_functions) {
+  return a.basis != nullptr && b.basis != nullptr &&
+         isLikeBasis(*a.basis, *b.basis, has_like_functions);
 }
 
 /// Whether values are those of the reference cell, or of one that all cells share by a stride.
@@ -28,13 +43,17 @@ bool isOfReference(const ValuesDescription& values, const FormArgument& argument
 }
 
 /// Adds what a term has of its own.
-void addTerm(const TermDescription& given, const CheckedTerm& term, FormShape& shape) {
+void addTerm(const TermDescription& given, const TermDescription& first, const CheckedTerm& term,
+             FormShape& shape) {
   const bool has_right = shape.kind != FormKind::Vectors;
   shape.has_tensor_bases_alone = shape.has_tensor_bases_alone && given.left.basis != nullptr &&
                                  (!has_right || given.right.basis != nullptr);
   shape.has_values_of_reference = shape.has_values_of_reference &&
                                   isOfReference(given.left, term.left) &&
                                   (!has_right || isOfReference(given.right, term.right));
+  shape.has_like_tensor_bases =
+      shape.has_like_tensor_bases && isLikeBasis(given.left, first.left, true) &&
+      isLikeBasis(given.left, given.right, false) && isLikeBasis(given.right, first.right, true);
   shape.flops += flopsOf(shape, term);
   shape.terms_code = codeOf(shape.terms_code, term);
 }
@@ -51,6 +70,7 @@ class FormChecker {
     _shape.has_mapping = call.has_mapping;
     _shape.weights_are_measures = call.hasMeasures();
     _shape.has_tensor_bases_alone = true;
+    _shape.has_like_tensor_bases = call.kind != FormKind::Vectors;
   }
 
   FormShape run() {
@@ -59,7 +79,8 @@ class FormChecker {
       _terms[t] = TermChecker(_checker, _call, t + 1).run();
     takeExtents();
     compareTerms();
-    for (int t = 0; t < _call.term_count; ++t) addTerm(_call.terms[t], _terms[t], _shape);
+    for (int t = 0; t < _call.term_count; ++t)
+      addTerm(_call.terms[t], _call.terms[0], _terms[t], _shape);
     if (_shape.kind == FormKind::Products) takeVector();
     checkOutput();
     addInputs();

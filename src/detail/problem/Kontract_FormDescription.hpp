@@ -58,12 +58,6 @@ struct CheckedTerm : FormTermShape {
   FormArgument left{"left values"}, right{"right values"}, coefficient;
 };
 
-/// Checks a call of Integration.
-/// \param terms  room for as many as the call has; they are filled in
-/// \throws std::invalid_argument as ArgumentChecker does; if a form cannot be of such values,
-///   coefficients or cells; if the output overlaps an input
-FormShape checkForm(const char* function, const FormDescription& call, CheckedTerm* terms);
-
 /// Whether arrays whose extents agree, or tensor-product bases, are one; or neither is there.
 bool isSame(const ArrayDescription& a, const ArrayDescription& b);
 bool isSame(const ValuesDescription& a, const ValuesDescription& b);

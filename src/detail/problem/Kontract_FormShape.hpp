@@ -39,8 +39,9 @@ struct FormShape {
   bool cell_fastest = false;            ///< neighbours in memory are neighbouring cells
   bool have_same_signs = true;          ///< all terms have the signs of the first
   bool has_values_of_reference = true;  ///< values are the same in all cells
-  bool is_affine = true;                ///< all that terms need is constant in each cell
+  bool is_affine = true;                ///< all but values is constant in each cell
   bool has_tensor_bases_alone = false;  ///< no values are an array
+  bool has_like_tensor_bases = false;   ///< in all terms they have the same functions and points
   double flops = 0;                     ///< of plain sums over points, whatever a kernel saves
   double bytes = 0;                     ///< of all arrays
   std::uint32_t terms_code = 0;  ///< a number that tells terms of other pullbacks and coefficients

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "Kontract_PlainForm.hpp"
+
 namespace Kontract {
 namespace Impl {
 namespace {
@@ -15,6 +17,16 @@ double productsOf(const BasisExtents& basis) {
                 basis.points[d];
   }
   return products;
+}
+
+template <class Real>
+BasisExtents extentsOf(const PlainValues<Real>& values) {
+  BasisExtents extents{values.directions, values.is_gradient, {}, {}};
+  for (int d = 0; d < values.directions; ++d) {
+    extents.functions[d] = static_cast<int>(values.direction[d].functions);
+    extents.points[d] = static_cast<int>(values.direction[d].points);
+  }
+  return extents;
 }
 
 }  // namespace
@@ -44,6 +56,37 @@ void addFactorization(const FormShape& shape, const BasisExtents& left, const Ba
   }
   sizes.flops += 2 * products * double(shape.cells);
 }
+
+Work workOfPlainSums(const FormShape& shape, int scalar_bytes) {
+  Work work;
+  work.is_form = true;
+  work.flops = shape.flops;
+  work.bytes = shape.bytes;
+  work.box = {{shape.cells, shape.lefts * shape.left_blocks,
+               shape.kind == FormKind::Matrices ? shape.rights * shape.right_blocks : 1}};
+  work.cell_fastest = shape.cell_fastest;
+  work.terms = shape.points;
+  for (int& bytes : work.scalar_bytes) bytes = scalar_bytes;
+  work.form.shape = shape;
+  return work;
+}
+
+template <class Real>
+Work workOf(const PlainForm<Real>& form) {
+  Work work = workOfPlainSums(form, int(sizeof(Real)));
+  work.is_single = sizeof(Real) == sizeof(float);
+  if (form.kind == FormKind::Matrices || !form.has_tensor_bases_alone) return work;
+  for (int t = 0; t < form.term_count; ++t) {
+    const BasisExtents left = extentsOf(form.terms[t].left);
+    const BasisExtents right = extentsOf(form.terms[t].right);
+    addFactorization(form, left, form.kind == FormKind::Products ? &right : nullptr,
+                     work.form.sizes);
+  }
+  return work;
+}
+
+template Work workOf(const PlainForm<float>&);
+template Work workOf(const PlainForm<double>&);
 
 }  // namespace Impl
 }  // namespace Kontract

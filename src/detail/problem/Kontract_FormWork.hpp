@@ -20,11 +20,8 @@ struct FactorizationSizes {
 
 /// What estimates and refusals need of a form.
 struct FormWork {
-  FormKind kind = FormKind::Matrices;
-  bool has_tensor_bases_alone = false;
-  bool have_same_signs = true;
-  unsigned host_kernels = 0;  ///< those that serve it, a bit each in the order of HostFormKernel
-  FactorizationSizes sizes;   ///< of vectors and products of tensor-product bases
+  FormShape shape;
+  FactorizationSizes sizes;  ///< of vectors and products of tensor-product bases
 };
 
 /// Extents of a tensor-product basis in each direction.

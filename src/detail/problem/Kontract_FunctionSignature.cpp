@@ -63,14 +63,25 @@ Signature integration() {
 }
 
 /// All functions, in the order of their enumeration.
-struct Table {
-  Signature of[function_count];
-
+class Table {
+ public:
   Table() {
-    using O = Operation;
-    const auto put = [this](Function function, const Signature& signature) {
-      of[static_cast<int>(function)] = signature;
-    };
+    putTransforms();
+    putMeasures();
+    putProducts();
+    putSigns();
+  }
+
+  const Signature& of(Function function) const { return _of[static_cast<int>(function)]; }
+
+ private:
+  using O = Operation;
+
+  void put(Function function, const Signature& signature) {
+    _of[static_cast<int>(function)] = signature;
+  }
+
+  void putTransforms() {
     const Signature clone = renamed(O::cloneFields, "HGRADtransformVALUE", "output", "", "input");
     put(Function::HGRADtransformVALUE, withPatterns(clone, {{"CFP", "", "FP"},
                                                             {"CFPD", "", "FPD"},
@@ -102,7 +113,11 @@ struct Table {
     const auto scale = O::scalarMultiplyDataField;
     put(Function::HDIVtransformDIV, transformOf(scale, "HDIVtransformDIV", determinant));
     put(Function::HVOLtransformVALUE, transformOf(scale, "HVOLtransformVALUE", determinant));
-    put(Function::multiplyMeasure, transformOf(scale, "multiplyMeasure", "inputMeasure"));
+  }
+
+  void putMeasures() {
+    put(Function::multiplyMeasure,
+        transformOf(O::scalarMultiplyDataField, "multiplyMeasure", "inputMeasure"));
     put(Function::integrate, integration());
     const Signature measure =
         renamed(O::scalarMultiplyDataData, "computeCellMeasure", out_values, "inputDet", weights);
@@ -114,14 +129,25 @@ struct Table {
     };
     put_side(Function::computeFaceMeasure, "computeFaceMeasure");
     put_side(Function::computeEdgeMeasure, "computeEdgeMeasure");
+  }
+
+  void putProducts() {
     put(Function::vectorMultiplyDataField,
         united("vectorMultiplyDataField", {O::crossProductDataField, O::outerProductDataField}));
     put(Function::vectorMultiplyDataData,
         united("vectorMultiplyDataData", {O::crossProductDataData, O::outerProductDataData}));
     put(Function::tensorMultiplyDataField,
-        united("tensorMultiplyDataField", {matvec, O::matmatProductDataField}));
+        united("tensorMultiplyDataField", {O::matvecProductDataField, O::matmatProductDataField}));
     put(Function::tensorMultiplyDataData,
         united("tensorMultiplyDataData", {O::matvecProductDataData, O::matmatProductDataData}));
+    const Signature evaluation = renamed(O::contractDataFieldScalar, "evaluate", "outputPointVals",
+                                         "inputCoeffs", "inputFields");
+    put(Function::evaluate,
+        withPatterns(evaluation,
+                     {{"CP", "CF", "CFP"}, {"CPD", "CF", "CFPD"}, {"CPDE", "CF", "CFPDE"}}));
+  }
+
+  void putSigns() {
     const auto put_signs = [&](Function function, const char* name, const char* inout,
                                std::initializer_list<RankPattern> patterns) {
       put(function,
@@ -136,19 +162,16 @@ struct Table {
                {"CFP", "CF", "CFP"},
                {"CFPD", "CF", "CFPD"},
                {"CFPDE", "CF", "CFPDE"}});
-    const Signature evaluation = renamed(O::contractDataFieldScalar, "evaluate", "outputPointVals",
-                                         "inputCoeffs", "inputFields");
-    put(Function::evaluate,
-        withPatterns(evaluation,
-                     {{"CP", "CF", "CFP"}, {"CPD", "CF", "CFPD"}, {"CPDE", "CF", "CFPDE"}}));
   }
+
+  Signature _of[function_count];
 };
 
 }  // namespace
 
 const Signature& signatureOf(Function function) {
   static const Table table;
-  return table.of[static_cast<int>(function)];
+  return table.of(function);
 }
 
 namespace {

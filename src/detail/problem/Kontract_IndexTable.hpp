@@ -37,7 +37,7 @@ inline constexpr int slot_count = 10;
 /// ranked or laid out.
 class IndexTable {
  public:
-  /// The index of that letter; one with extent 1 and no strides if the form does not have it.
+  /// The index of that letter; one with extent 1 and no strides if the arguments do not have it.
   const Index& operator[](char letter) const { return _indices[slotOf(letter)]; }
   Index& operator[](char letter) { return _indices[slotOf(letter)]; }
 

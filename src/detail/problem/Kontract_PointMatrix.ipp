@@ -3,8 +3,8 @@
 // The small matrix that stands between left and right reference values at a point: geometry,
 // pullbacks and coefficient in one. Included into a namespace of its own by each that computes it:
 // by kernels of hosts with vectors of points for G, A and K, by portable ones with scalars, Fads
-// among them. KONTRACT_METRIC_INLINE says how functions are declared there, and constantOf<G>(x) is
-// a G of value x.
+// among them. KONTRACT_POINT_MATRIX_INLINE says how functions are declared there, and
+// constantOf<G>(x) is a G of value x.
 
 /// The geometry of a cell at a point.
 template <int D, class G>
@@ -18,7 +18,7 @@ struct PointGeometry {
 
 /// Fills in what follows from the Jacobian.
 template <int D, class G>
-KONTRACT_METRIC_INLINE void invertJacobian(PointGeometry<D, G>& at) {
+KONTRACT_POINT_MATRIX_INLINE void invertJacobian(PointGeometry<D, G>& at) {
   const auto& j = at.jacobian;
   if constexpr (D == 1) {
     at.adjugate[0][0] = constantOf<G>(1);
@@ -44,15 +44,15 @@ KONTRACT_METRIC_INLINE void invertJacobian(PointGeometry<D, G>& at) {
 }
 
 /// Whether the matrix of a pullback is pullbackAt() over the determinant; otherwise it is 1.
-KONTRACT_METRIC_INLINE bool isOverDeterminant(Pullback pullback) {
+KONTRACT_POINT_MATRIX_INLINE bool isOverDeterminant(Pullback pullback) {
   return pullback != Pullback::Scalar && pullback != Pullback::Physical;
 }
 
 /// The matrix b of a pullback, v(i) = sum over a of b(i,a) v^(a), with N components, times the
 /// determinant where isOverDeterminant() holds.
 template <int D, int N, class G>
-KONTRACT_METRIC_INLINE void pullbackAt(Pullback pullback, const PointGeometry<D, G>& at,
-                                       G (&b)[N][N]) {
+KONTRACT_POINT_MATRIX_INLINE void pullbackAt(Pullback pullback, const PointGeometry<D, G>& at,
+                                             G (&b)[N][N]) {
   if constexpr (N == D) {
     if (pullback == Pullback::Covariant) {
       for (int i = 0; i < N; ++i) {
@@ -76,7 +76,8 @@ KONTRACT_METRIC_INLINE void pullbackAt(Pullback pullback, const PointGeometry<D,
 /// come one after the other, because the square of a small cell's determinant may be below all
 /// numbers of its type.
 template <int D, class G>
-KONTRACT_METRIC_INLINE G measureOf(Pullback left, Pullback right, const PointGeometry<D, G>& at) {
+KONTRACT_POINT_MATRIX_INLINE G measureOf(Pullback left, Pullback right,
+                                         const PointGeometry<D, G>& at) {
   G measure = at.measure;
   if (isOverDeterminant(left)) measure = measure * at.reciprocal;
   if (isOverDeterminant(right)) measure = measure * at.reciprocal;
@@ -85,8 +86,8 @@ KONTRACT_METRIC_INLINE G measureOf(Pullback left, Pullback right, const PointGeo
 
 /// Multiplies by the matrix of pullbackAt(), v = b u, or by its transpose.
 template <int D, bool is_transposed, int N, class G>
-KONTRACT_METRIC_INLINE void pullBack(Pullback pullback, const PointGeometry<D, G>& at,
-                                     const G (&u)[N], G (&v)[N]) {
+KONTRACT_POINT_MATRIX_INLINE void pullBack(Pullback pullback, const PointGeometry<D, G>& at,
+                                           const G (&u)[N], G (&v)[N]) {
   if (!isOverDeterminant(pullback)) {
     for (int i = 0; i < N; ++i) v[i] = u[i];
     return;
@@ -102,9 +103,9 @@ KONTRACT_METRIC_INLINE void pullBack(Pullback pullback, const PointGeometry<D, G
 /// What a right value u contributes to left values, f = k u with the matrix of pointMatrixAt(), in
 /// fewer operations than the matrix takes.
 template <int D, int NL, int NR, class G>
-KONTRACT_METRIC_INLINE void fluxAt(Pullback left, Pullback right, CoefficientKind kind,
-                                   const PointGeometry<D, G>& at, const G (&c)[9], const G (&u)[NR],
-                                   G (&f)[NL]) {
+KONTRACT_POINT_MATRIX_INLINE void fluxAt(Pullback left, Pullback right, CoefficientKind kind,
+                                         const PointGeometry<D, G>& at, const G (&c)[9],
+                                         const G (&u)[NR], G (&f)[NL]) {
   G v[NR], w[NL] = {};
   pullBack<D, false>(right, at, u, v);
   const G measure = measureOf(left, right, at);
@@ -129,9 +130,9 @@ KONTRACT_METRIC_INLINE void fluxAt(Pullback left, Pullback right, CoefficientKin
 /// k = measure * bl^T c br with the pullbacks' matrices and the coefficient c.
 /// \param c  the coefficient: one entry, or a diagonal, or all entries row by row
 template <int D, int NL, int NR, class G, class A, class K>
-KONTRACT_METRIC_INLINE void pointMatrixAt(Pullback left, Pullback right, CoefficientKind kind,
-                                          const PointGeometry<D, G>& at, const A (&c)[9],
-                                          K (&k)[NL][NR]) {
+KONTRACT_POINT_MATRIX_INLINE void pointMatrixAt(Pullback left, Pullback right, CoefficientKind kind,
+                                                const PointGeometry<D, G>& at, const A (&c)[9],
+                                                K (&k)[NL][NR]) {
   G bl[NL][NL], br[NR][NR];
   pullbackAt<D>(left, at, bl);
   pullbackAt<D>(right, at, br);
@@ -188,9 +189,9 @@ KONTRACT_METRIC_INLINE void pointMatrixAt(Pullback left, Pullback right, Coeffic
 ///
 /// \param pullback  of the gradients on both sides
 template <int D, class G, class A, class K>
-KONTRACT_METRIC_INLINE void elasticPointMatrixAt(Pullback pullback, int i, int j,
-                                                 const PointGeometry<D, G>& at, const A (&c)[9],
-                                                 K (&k)[D][D]) {
+KONTRACT_POINT_MATRIX_INLINE void elasticPointMatrixAt(Pullback pullback, int i, int j,
+                                                       const PointGeometry<D, G>& at,
+                                                       const A (&c)[9], K (&k)[D][D]) {
   G pulled[D][D];  // component n of the gradient that component a on the reference cell makes
   pullbackAt<D>(pullback, at, pulled);
   if (isOverDeterminant(pullback)) {

@@ -45,6 +45,10 @@ struct Work {
   FormWork form;  ///< if it is one
 };
 
+/// How much a form has to do that sums over points.
+/// \param scalar_bytes  size of the numbers that are summed
+Work workOfPlainSums(const FormShape& shape, int scalar_bytes);
+
 }  // namespace Impl
 }  // namespace Kontract
 

@@ -2,6 +2,7 @@
 #include "Kontract_ChunkPlan.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "detail/support/Kontract_Error.hpp"
@@ -93,21 +94,26 @@ bool ChunkPlan::halve() {
   return true;
 }
 
-ChunkPlan chunkPlanFor(const std::string& function, const StreamSettings& settings,
-                       const StreamedArray (&arrays)[3], std::int64_t all_cells,
-                       std::int64_t cell_granularity) {
-  const auto require = [&](bool holds, const char* name, std::int64_t value,
-                           const std::string& what) {
-    if (!holds) refuse(function, std::string(name) + " is " + std::to_string(value) + what);
-  };
-  require(settings.memory_limit >= 0, "memory_limit", settings.memory_limit,
-          " but must be a number of bytes, or 0");
-  require(settings.cells_per_chunk >= 0, "cells_per_chunk", settings.cells_per_chunk,
-          " but must be a number of cells, or 0");
-  require(settings.instances >= 1, "instances", settings.instances, " but must be at least 1");
-  bool moves = false;
-  for (const StreamedArray& array : arrays) moves = moves || array.isMovedByChunks();
+namespace {
 
+void requireSetting(const std::string& function, bool holds, const char* name, std::int64_t value,
+                    const std::string& what) {
+  if (!holds) refuse(function, std::string(name) + " is " + std::to_string(value) + what);
+}
+
+void requireSettings(const std::string& function, const StreamSettings& settings) {
+  requireSetting(function, settings.memory_limit >= 0, "memory_limit", settings.memory_limit,
+                 " but must be a number of bytes, or 0");
+  requireSetting(function, settings.cells_per_chunk >= 0, "cells_per_chunk",
+                 settings.cells_per_chunk, " but must be a number of cells, or 0");
+  requireSetting(function, settings.instances >= 1, "instances", settings.instances,
+                 " but must be at least 1");
+}
+
+/// The plan without a limit of memory.
+/// \param moves  there are arrays that are moved by chunks
+ChunkPlan wantedPlan(const StreamSettings& settings, const StreamedArray (&arrays)[3],
+                     std::int64_t all_cells, std::int64_t cell_granularity, bool moves) {
   const std::int64_t large_chunk =
       settings.memory_limit > 0 ? settings.memory_limit / settings.instances : 512 << 20;
   ChunkPlan plan;
@@ -121,23 +127,39 @@ ChunkPlan chunkPlanFor(const std::string& function, const StreamSettings& settin
   if (wanted >= all_cells) plan.cells = all_cells;
   plan.most_instances =
       moves ? static_cast<int>(std::min<std::int64_t>(settings.instances, all_cells)) : 1;
+  return plan;
+}
+
+/// What a chunk takes of the limit: its buffers, or where nothing is moved, its arrays.
+std::int64_t limitedBytes(const ChunkPlan& plan, const StreamedArray (&arrays)[3],
+                          std::int64_t cells, bool moves) {
+  if (moves) {
+    return ChunkPlan::sharedBytes(arrays) +
+           plan.most_instances * ChunkPlan::instanceBytes(arrays, cells);
+  }
+  std::int64_t sum = 0;
+  for (const StreamedArray& array : arrays) {
+    if (array.is_there) sum += array.packed.elementBytes(cells);
+  }
+  return sum;
+}
+
+}  // namespace
+
+ChunkPlan chunkPlanFor(const std::string& function, const StreamSettings& settings,
+                       const StreamedArray (&arrays)[3], std::int64_t all_cells,
+                       std::int64_t cell_granularity) {
+  requireSettings(function, settings);
+  const bool moves =
+      std::any_of(std::begin(arrays), std::end(arrays),
+                  [](const StreamedArray& array) { return array.isMovedByChunks(); });
+  ChunkPlan plan = wantedPlan(settings, arrays, all_cells, cell_granularity, moves);
   if (settings.memory_limit == 0) return plan;
   const bool fits_in_one_chunk =
       moves && plan.chunks() == 1 && plan.bytes(arrays) <= settings.memory_limit;
   if (fits_in_one_chunk) return plan;
 
-  // What a chunk takes of the limit: its buffers, or where nothing is moved, its arrays.
-  const auto bytes = [&](std::int64_t cells) {
-    if (moves) {
-      return ChunkPlan::sharedBytes(arrays) +
-             plan.most_instances * ChunkPlan::instanceBytes(arrays, cells);
-    }
-    std::int64_t sum = 0;
-    for (const StreamedArray& array : arrays) {
-      if (array.is_there) sum += array.packed.elementBytes(cells);
-    }
-    return sum;
-  };
+  const auto bytes = [&](std::int64_t cells) { return limitedBytes(plan, arrays, cells, moves); };
   const auto cells_within = [&] {
     const std::int64_t cells = mostCells(plan.cells, settings.memory_limit, bytes);
     return cells == all_cells ? cells : cells / plan.cell_granularity * plan.cell_granularity;
@@ -151,8 +173,8 @@ ChunkPlan chunkPlanFor(const std::string& function, const StreamSettings& settin
   const std::string least = plan.cell_granularity == 1
                                 ? "one cell"
                                 : "a chunk of " + std::to_string(plan.cell_granularity) + " cells";
-  require(
-      cells > 0, "memory_limit", settings.memory_limit,
+  requireSetting(
+      function, cells > 0, "memory_limit", settings.memory_limit,
       " bytes but " + least + " at a time needs " + std::to_string(bytes(plan.cell_granularity)));
   plan.cells = cells;
   return plan;

@@ -46,8 +46,6 @@ template <class Problem>
 Reach reachOfOutput(const Problem& problem) {
   if constexpr (is_plain_form<Problem>) {
     return reachOf(problem, {problem.out_cell, 0, 0, problem.out_row, problem.out_column});
-  } else if constexpr (is_form<Problem>) {
-    return reachOf(problem.shape, problem.out_strides);
   } else {
     return reachOfOutput(problem.shape);
   }

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "detail/kernels/host_simd/common/Kontract_PlainForm.hpp"
+#include "detail/problem/Kontract_PlainForm.hpp"
 #include "detail/problem/Kontract_Problem.hpp"
 #include "detail/support/Kontract_Machine.hpp"
 #include "detail/view/Kontract_Accessor.hpp"

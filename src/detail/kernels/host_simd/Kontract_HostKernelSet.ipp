@@ -14,8 +14,6 @@ std::int64_t formWorkspace(const HostForms<Real>&);
 template <class Real>
 HostFormKernel formKernel(const HostForms<Real>&);
 template <class Real>
-unsigned formKernels(const HostForms<Real>&);
-template <class Real>
 void integrateForms(const HostForms<Real>&, std::int64_t first_cell, std::int64_t last_cell,
                     void* workspace);
 
@@ -34,7 +32,6 @@ constexpr HostKernels::Of<Real> kernelsOf() {
   if constexpr (!is_complex) {
     kernels.form_workspace = &formWorkspace<Real>;
     kernels.form_kernel = &formKernel<Real>;
-    kernels.form_kernels = &formKernels<Real>;
     kernels.integrate = &integrateForms<Real>;
   }
   return kernels;

@@ -15,9 +15,9 @@ KOKKOS_FORCEINLINE_FUNCTION G constantOf(double x) {
   return G(x);
 }
 
-#define KONTRACT_METRIC_INLINE KOKKOS_INLINE_FUNCTION
+#define KONTRACT_POINT_MATRIX_INLINE KOKKOS_INLINE_FUNCTION
 #include "detail/problem/Kontract_PointMatrix.ipp"
-#undef KONTRACT_METRIC_INLINE
+#undef KONTRACT_POINT_MATRIX_INLINE
 
 /// The type in which values of type T are worked with on the way into sums of type Acc.
 template <class Acc, class T, bool plain = is_plain<T>>

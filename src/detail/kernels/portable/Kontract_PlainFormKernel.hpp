@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "detail/kernels/host_simd/common/Kontract_PlainForm.hpp"
 #include "detail/problem/Kontract_FormProblem.hpp"
+#include "detail/problem/Kontract_PlainForm.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -14,22 +14,22 @@ namespace Impl {
 // A PlainForm as portable kernels take it: as few bytes as a kernel's arguments have room for.
 
 template <class T>
-void take(const HostTensor<T>& from, FormArray<Accessor<const T>>& to) {
+void take(const PlainArray<T>& from, FormArray<Accessor<const T>>& to) {
   to.elements.data = from.is_there ? from.data : nullptr;
   to.strides = {from.cell, from.field, from.point, from.row, from.column};
 }
 template <class T>
-void take(const HostTensor<T>&, NoFormArray&) {}
+void take(const PlainArray<T>&, NoFormArray&) {}
 
 template <class T>
-void take(const HostValues<T>& from, FormBasis<Accessor<const T>>& to) {
+void take(const PlainValues<T>& from, FormBasis<Accessor<const T>>& to) {
   to.dimension = from.directions;
   to.is_gradient = from.is_gradient;
   for (int d = 0; d < from.directions; ++d) {
-    const HostDirection<T>& direction = from.direction[d];
+    const PlainDirection<T>& direction = from.direction[d];
     to.functions[d] = static_cast<int>(direction.functions);
     to.points[d] = static_cast<int>(direction.points);
-    const auto table = [](const HostTensor<T>& of) {
+    const auto table = [](const PlainArray<T>& of) {
       return BasisTable<Accessor<const T>>{{of.data}, of.field, of.point};
     };
     to.values[d] = table(direction.values);
@@ -37,8 +37,8 @@ void take(const HostValues<T>& from, FormBasis<Accessor<const T>>& to) {
   }
 }
 template <class T>
-void take(const HostValues<T>& from, FormValues<T>& to) {
-  take(static_cast<const HostTensor<T>&>(from), to.array);
+void take(const PlainValues<T>& from, FormValues<T>& to) {
+  take(static_cast<const PlainArray<T>&>(from), to.array);
   take(from, to.basis);
 }
 
@@ -102,7 +102,7 @@ auto kernelForm(const PlainForm<T>& form, const FormTerms& terms) {
   take(form.terms[terms.first].right_signs, problem.right_signs);
   problem.terms.count = terms.count;
   for (int t = 0; t < terms.count; ++t) {
-    const HostTerm<T>& from = form.terms[terms.first + t];
+    const PlainTerm<T>& from = form.terms[terms.first + t];
     Term& to = problem.terms.terms[t];
     static_cast<FormTermShape&>(to) = from;
     take(from.left, to.left);
@@ -123,7 +123,7 @@ bool hasBases(const PlainForm<T>& form) {
 }
 
 template <class T>
-bool hasSigns(const HostTerm<T>& term) {
+bool hasSigns(const PlainTerm<T>& term) {
   return term.left_signs.is_there || term.right_signs.is_there;
 }
 
@@ -183,8 +183,8 @@ void withVariant(const PlainForm<T>& form, const FormTerms& terms, const F& f) {
 }
 
 template <class T>
-bool haveSameSigns(const HostTerm<T>& a, const HostTerm<T>& b) {
-  const auto is_same = [](const HostTensor<T>& x, const HostTensor<T>& y) {
+bool haveSameSigns(const PlainTerm<T>& a, const PlainTerm<T>& b) {
+  const auto is_same = [](const PlainArray<T>& x, const PlainArray<T>& y) {
     return x.data == y.data && x.cell == y.cell && x.field == y.field;
   };
   return is_same(a.left_signs, b.left_signs) && is_same(a.right_signs, b.right_signs);

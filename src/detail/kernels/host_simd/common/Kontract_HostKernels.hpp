@@ -10,8 +10,9 @@ namespace Kontract {
 namespace Impl {
 
 // What follows is compiled once for each instruction set and called through pointers. The sources
-// that hold an instruction set see nothing but this file: an inline function of somebody else that
-// were compiled for AVX-512 there could be the copy that the linker keeps for everybody.
+// that hold an instruction set see nothing but this file and parts that they include into a
+// namespace of their own: an inline function of somebody else that were compiled for AVX-512 there
+// could be the copy that the linker keeps for everybody.
 
 /// A level of a sum, as in ContractionShape.
 struct HostLevel {
@@ -79,12 +80,9 @@ struct HostKernels {
 
     /// \return bytes of memory, aligned to 64, that integrate() wants to work in
     std::int64_t (*form_workspace)(const HostForms<Real>&);
-    // These two take loads as they are given, and look at no signs.
-    /// \return the kernel that integrate() takes
+    /// \return the kernel that is expected to be the fastest one, whatever signs there are
     HostFormKernel (*form_kernel)(const HostForms<Real>&);
-    /// \return the kernels that compute such forms, a bit each in the order of HostFormKernel
-    unsigned (*form_kernels)(const HostForms<Real>&);
-    /// Forms of real scalars; null for complex ones.
+    /// Forms of real scalars, by the kernel that they name; null for complex ones.
     void (*integrate)(const HostForms<Real>&, std::int64_t first_cell, std::int64_t last_cell,
                       void* workspace);
   };

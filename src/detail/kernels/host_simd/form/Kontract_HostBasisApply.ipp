@@ -115,7 +115,7 @@ struct BasisApply {
   using Real = R;
   static constexpr int simd_width = simd_width_of<Real>, last = D - 1;
 
-  const HostValues<Real>* values = nullptr;
+  const PlainValues<Real>* values = nullptr;
   CellPrefetch<Real>* prefetch = nullptr;
   int components = 1;
   std::int64_t fields = 0, points = 0;
@@ -125,7 +125,7 @@ struct BasisApply {
   TiledMatrix<Real> to_points[D][tables], to_fields[D][tables];
 
   BasisApply() = default;
-  BasisApply(const HostValues<Real>& v, int n, std::int64_t f, std::int64_t p,
+  BasisApply(const PlainValues<Real>& v, int n, std::int64_t f, std::int64_t p,
              CellPrefetch<Real>& next)
       : values(&v), prefetch(&next), components(n), fields(f), points(p) {
     if (!isProduct()) {

@@ -16,10 +16,10 @@ template <class Real>
 double plainProducts(const HostForms<Real>& forms) {
   const double entries = double(forms.lefts) * double(forms.rights);
   const int d = forms.dimension;
-  const bool is_affine = takesAffineWay(forms);
+  const bool is_affine = favorsReferenceTensors(forms);
   double sum = 0;
   for (int t = 0; t < forms.term_count; ++t) {
-    const HostTerm<Real>& term = forms.terms[t];
+    const PlainTerm<Real>& term = forms.terms[t];
     const int left = term.left_is_vector ? d : 1, right = term.right_is_vector ? d : 1;
     if (is_affine) {
       constexpr double near = 512 * 1024, far = 8;
@@ -35,7 +35,7 @@ double plainProducts(const HostForms<Real>& forms) {
 /// Whether sum factorization is worth while. Its sums are short, and what they leave is moved
 /// between them: a multiplication takes twice as long as in a plain sum (`Kontract_measureForms`).
 template <class Real, int D>
-bool takesTensorWay(const FormSumFactorization<Real, D>& kernel) {
+bool favorsSumFactorization(const FormSumFactorization<Real, D>& kernel) {
   return 2 * kernel.products() < plainProducts(kernel.forms);
 }
 
@@ -61,64 +61,37 @@ bool areVectors(const HostForms<Real>& forms) {
   return forms.kind != FormKind::Matrices;
 }
 
-/// Whether a kernel computes such forms.
-template <class Real, int D>
-bool isServed(const HostForms<Real>& forms, HostFormKernel kernel) {
-  const bool are_vectors = areVectors(forms), are_products = forms.kind == FormKind::Products;
-  switch (kernel) {
-    case HostFormKernel::PerCell: return !are_products;
-    case HostFormKernel::InterleavedCells:
-      return forms.has_values_of_reference && !(are_vectors && forms.has_tensor_bases_alone);
-    case HostFormKernel::ReferenceTensors:
-      return !are_vectors && forms.points > 0 && isAffine(forms);
-    case HostFormKernel::SumFactorization:
-      return are_vectors ? forms.has_tensor_bases_alone : D > 1 && haveTensorBases(forms);
-    default: return forms.has_values_of_reference || !are_products;
-  }
-}
-
-/// The kernels that compute such forms, a bit each in the order of HostFormKernel.
-template <class Real, int D>
-unsigned kernelsServing(const HostForms<Real>& forms) {
-  unsigned kernels = 0;
-  for (int kernel = 0; kernel <= int(HostFormKernel::SumFactorization); ++kernel) {
-    if (isServed<Real, D>(forms, static_cast<HostFormKernel>(kernel))) kernels |= 1u << kernel;
-  }
-  return kernels;
-}
-
-/// The kernel that was asked for, or the one that is expected to be the fastest.
+/// The kernel that is expected to be the fastest one.
 template <class Real, int D>
 HostFormKernel kernelFor(const HostForms<Real>& forms) {
-  if (forms.kernel != HostFormKernel::Auto) return forms.kernel;
-  if (areVectors(forms) && forms.has_values_of_reference) {
+  if (areVectors(forms)) {
+    if (!forms.has_values_of_reference) return HostFormKernel::PerCell;
     return forms.has_tensor_bases_alone ? HostFormKernel::SumFactorization
                                         : HostFormKernel::InterleavedCells;
   }
   if constexpr (D > 1) {
-    if (haveTensorBases(forms) && takesTensorWay(FormSumFactorization<Real, D>(forms))) {
+    if (forms.has_like_tensor_bases &&
+        favorsSumFactorization(FormSumFactorization<Real, D>(forms))) {
       return HostFormKernel::SumFactorization;
     }
   }
-  if (takesAffineWay(forms)) return HostFormKernel::ReferenceTensors;
-  return takesLanes(forms) ? HostFormKernel::InterleavedCells : HostFormKernel::PerCell;
+  if (favorsReferenceTensors(forms)) return HostFormKernel::ReferenceTensors;
+  return favorsInterleavedCells(forms) ? HostFormKernel::InterleavedCells : HostFormKernel::PerCell;
 }
 
-/// Calls f(kernel) with the one that computes such forms.
+/// Calls f(kernel) with the one that a form names.
 template <class Real, int D, class F>
 auto withFormKernel(const HostForms<Real>& forms, const F& f) {
-  const HostFormKernel kernel = kernelFor<Real, D>(forms);
-  if (areVectors(forms) && kernel != HostFormKernel::PerCell) {
-    return f(InterleavedVectors<Real, D>(forms));
-  }
-  switch (kernel) {
+  if (forms.kernel == HostFormKernel::PerCell) return f(FormPerCell<Real, D>(forms));
+  // Interleaved cells, whose bases sum direction by direction where they are tensor products.
+  if (areVectors(forms)) return f(InterleavedVectors<Real, D>(forms));
+  switch (forms.kernel) {
     case HostFormKernel::SumFactorization:
-      // Matrices in one direction have none: isServed() says so.
+      // Matrices in one direction have none: they are refused.
       if constexpr (D > 1) return f(FormSumFactorization<Real, D>(forms));
       [[fallthrough]];
     case HostFormKernel::ReferenceTensors: return f(ReferenceTensors<Real, D>(forms));
-    case HostFormKernel::InterleavedCells: return f(InterleavedMatrices<Real, D>(forms));
-    default: return f(FormPerCell<Real, D>(forms));
+    default: return f(InterleavedMatrices<Real, D>(forms));
   }
 }
 

@@ -92,8 +92,8 @@ struct InterleavedMatrices {
   }
 
   void computeCells(std::int64_t c, int n) {
-    readSigns(forms.left_signs, c, n, forms.lefts, left_signs);
-    readSigns(forms.right_signs, c, n, forms.rights, right_signs);
+    readSigns(leftSigns(forms), c, n, forms.lefts, left_signs);
+    readSigns(rightSigns(forms), c, n, forms.rights, right_signs);
     points.take(c, n);
     storeAllPointMatrices();
     for (int i = 0; i < forms.left_blocks; ++i) {
@@ -115,7 +115,7 @@ struct InterleavedMatrices {
     }
   }
 
-  static void readSigns(const HostTensor<Real>& of, std::int64_t c, int n, std::int64_t fields,
+  static void readSigns(const PlainArray<Real>& of, std::int64_t c, int n, std::int64_t fields,
                         Real* to) {
     if (!of.is_there) return;
     interleaveCells<Real>({of.data + c * of.cell, of.cell, of.field, fields}, n, {to, simd_width});
@@ -151,7 +151,7 @@ struct InterleavedMatrices {
   }
 
   KONTRACT_INLINE void storePointMatrices(int t, std::int64_t p, const PointGeometry<D, Vec>& g) {
-    const HostTerm<Real>& term = forms.terms[t];
+    const PlainTerm<Real>& term = forms.terms[t];
     withTermComponents<D>(term, [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
       constexpr int NL = decltype(nl)::value, NR = decltype(nr)::value;
       for (int i = 0; i < forms.left_blocks; ++i) {
@@ -241,7 +241,7 @@ struct InterleavedMatrices {
     const std::int64_t row_step = forms.out_row * forms.left_blocks;
     const std::int64_t column_step = forms.out_column * forms.right_blocks;
     Real* const to = forms.out + c * forms.out_cell + i * forms.out_row + j * forms.out_column;
-    const bool has_signs = forms.left_signs.is_there || forms.right_signs.is_there;
+    const bool has_signs = leftSigns(forms).is_there || rightSigns(forms).is_there;
     const bool is_plain = !has_signs && !forms.sum_into;
     if (is_plain && column_step == 1 && row_step == forms.rights) {
       deinterleaveCells<Real>({sums, simd_width}, n,
@@ -267,8 +267,8 @@ struct InterleavedMatrices {
     }
     for (std::int64_t r = 0; r < forms.rights; ++r) {
       Vec sum = load<vector_bytes>(sums + l * row + r * simd_width);
-      if (forms.left_signs.is_there) sum *= load<vector_bytes>(left_signs + l * simd_width);
-      if (forms.right_signs.is_there) sum *= load<vector_bytes>(right_signs + r * simd_width);
+      if (leftSigns(forms).is_there) sum *= load<vector_bytes>(left_signs + l * simd_width);
+      if (rightSigns(forms).is_there) sum *= load<vector_bytes>(right_signs + r * simd_width);
       if (forms.sum_into) sum += load<vector_bytes>(finished + r * simd_width);
       store<vector_bytes>(finished + r * simd_width, sum);
     }
@@ -277,7 +277,7 @@ struct InterleavedMatrices {
 
 /// Whether a call had better take interleaved cells: few fields, and a vector of cells.
 template <class Real>
-bool takesLanes(const HostForms<Real>& forms) {
+bool favorsInterleavedCells(const HostForms<Real>& forms) {
   constexpr std::int64_t few = 32, simd_width = simd_width_of<Real>;
   return forms.lefts <= few && forms.rights <= few && forms.cells_at_once >= simd_width &&
          forms.has_values_of_reference;

@@ -41,7 +41,7 @@ struct FormColumns {
 /// Right values of a tile of columns, point by point; zeros past the last field.
 /// \return the end of what was written
 template <class Real>
-Real* packColumns(const HostForms<Real>& forms, const HostValues<Real>& values, int components,
+Real* packColumns(const HostForms<Real>& forms, const PlainValues<Real>& values, int components,
                   std::int64_t c, ColumnRange range, Real* to) {
   for (std::int64_t p = 0; p < forms.points; ++p) {
     for (int b = 0; b < components; ++b) {
@@ -57,8 +57,8 @@ Real* packColumns(const HostForms<Real>& forms, const HostValues<Real>& values, 
 template <class Real>
 KONTRACT_INLINE Real withSigns(const HostForms<Real>& forms, std::int64_t c, std::int64_t l,
                                std::int64_t r, Real sum) {
-  if (forms.left_signs.is_there) sum *= at(forms.left_signs, c, l, 0);
-  if (forms.right_signs.is_there) sum *= at(forms.right_signs, c, r, 0);
+  if (leftSigns(forms).is_there) sum *= at(leftSigns(forms), c, l, 0);
+  if (rightSigns(forms).is_there) sum *= at(rightSigns(forms), c, r, 0);
   return sum;
 }
 
@@ -155,7 +155,7 @@ struct FormPerCell {
     for (int t = 0; t < forms.term_count; ++t) packValues(t, first_cell);
     for (std::int64_t c = first_cell; c < last_cell; ++c) {
       for (int t = 0; t < forms.term_count && c > first_cell; ++t) {
-        const HostTerm<Real>& term = forms.terms[t];
+        const PlainTerm<Real>& term = forms.terms[t];
         if (term.left.cell != 0 || term.right.cell != 0) packValues(t, c);
       }
       points.computeGeometry(c);
@@ -175,7 +175,7 @@ struct FormPerCell {
  private:
   /// Left values in tiles of rows, right ones in tiles of vectors, zeros past the last field.
   void packValues(int t, std::int64_t c) {
-    const HostTerm<Real>& term = forms.terms[t];
+    const PlainTerm<Real>& term = forms.terms[t];
     const int left_components = plan.leftComponents(t), right_components = plan.rightComponents(t);
     Real* to = left[t];
     for (std::int64_t tile = 0; tile < plan.row_tiles; ++tile) {
@@ -196,7 +196,7 @@ struct FormPerCell {
 
   /// \return false if the term does not couple those components
   bool addTerm(int t, std::int64_t c, int i, int j, bool is_first) {
-    const HostTerm<Real>& term = forms.terms[t];
+    const PlainTerm<Real>& term = forms.terms[t];
     if (!couples(term, i, j)) return false;
     withTermComponents<D>(term, [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
       addTermOf<decltype(nl)::value, decltype(nr)::value>(t, c, i, j, is_first);
@@ -256,7 +256,7 @@ struct FormPerCell {
 
   /// Writes the sums of components i and j.
   void write(std::int64_t c, int i, int j) {
-    const bool has_signs = forms.left_signs.is_there || forms.right_signs.is_there;
+    const bool has_signs = leftSigns(forms).is_there || rightSigns(forms).is_there;
     if (has_signs || forms.sum_into) {
       writeAll(c, i, j,
                [&](Real& to, Real sum, std::int64_t l, std::int64_t r)

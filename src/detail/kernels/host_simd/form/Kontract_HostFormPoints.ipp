@@ -13,28 +13,38 @@ KONTRACT_INLINE G constantOf(double x) {
   return zero + real;
 }
 
-#define KONTRACT_METRIC_INLINE KONTRACT_INLINE
+#define KONTRACT_POINT_MATRIX_INLINE KONTRACT_INLINE
 #include "detail/problem/Kontract_PointMatrix.ipp"
-#undef KONTRACT_METRIC_INLINE
+#undef KONTRACT_POINT_MATRIX_INLINE
+
+/// Signs of the fields, which all terms have.
+template <class Real>
+KONTRACT_INLINE const PlainArray<Real>& leftSigns(const HostForms<Real>& forms) {
+  return forms.terms[0].left_signs;
+}
+template <class Real>
+KONTRACT_INLINE const PlainArray<Real>& rightSigns(const HostForms<Real>& forms) {
+  return forms.terms[0].right_signs;
+}
 
 template <class Real>
-KONTRACT_INLINE Real at(const HostTensor<Real>& t, std::int64_t c, std::int64_t f, std::int64_t p,
+KONTRACT_INLINE Real at(const PlainArray<Real>& t, std::int64_t c, std::int64_t f, std::int64_t p,
                         std::int64_t i = 0, std::int64_t j = 0) {
   return t.data[c * t.cell + f * t.field + p * t.point + i * t.row + j * t.column];
 }
 
 /// A value of a function of one coordinate, or of its derivative.
 template <class Real>
-KONTRACT_INLINE Real at(const HostDirection<Real>& d, bool is_derivative, std::int64_t f,
+KONTRACT_INLINE Real at(const PlainDirection<Real>& d, bool is_derivative, std::int64_t f,
                         std::int64_t p) {
   return at(is_derivative ? d.derivatives : d.values, 0, f, p);
 }
 
 template <class Real>
-Real productAt(const HostValues<Real>& t, std::int64_t f, std::int64_t p, int i) {
+Real productAt(const PlainValues<Real>& t, std::int64_t f, std::int64_t p, int i) {
   Real product = 1;
   for (int d = 0; d < t.directions; ++d) {
-    const HostDirection<Real>& direction = t.direction[d];
+    const PlainDirection<Real>& direction = t.direction[d];
     product *=
         at(direction, t.is_gradient && d == i, f % direction.functions, p % direction.points);
     f /= direction.functions;
@@ -44,7 +54,7 @@ Real productAt(const HostValues<Real>& t, std::int64_t f, std::int64_t p, int i)
 }
 
 template <class Real>
-KONTRACT_INLINE Real at(const HostValues<Real>& t, std::int64_t c, std::int64_t f, std::int64_t p,
+KONTRACT_INLINE Real at(const PlainValues<Real>& t, std::int64_t c, std::int64_t f, std::int64_t p,
                         std::int64_t i = 0) {
   if (!t.is_there) return productAt(t, f, p, int(i));
   return t.data[c * t.cell + f * t.field + p * t.point + i * t.row];
@@ -57,7 +67,7 @@ struct Blocks {
 
 /// Whether a term couples left component i with right component j.
 template <class Real>
-bool couples(const HostTerm<Real>& term, int i, int j) {
+bool couples(const PlainTerm<Real>& term, int i, int j) {
   return i == j || term.kind == CoefficientKind::Elastic || term.coefficient_is_vector_of_blocks;
 }
 
@@ -68,7 +78,7 @@ struct Constant {
 
 /// Calls f(Constant<NL>, Constant<NR>) with the numbers of components of a term's values.
 template <int D, class Real, class F>
-KONTRACT_INLINE void withTermComponents(const HostTerm<Real>& term, const F& f) {
+KONTRACT_INLINE void withTermComponents(const PlainTerm<Real>& term, const F& f) {
   if constexpr (D == 1) {
     f(Constant<1>(), Constant<1>());
   } else if (!term.left_is_vector) {
@@ -97,7 +107,7 @@ struct UsualTerm {
 /// Calls f(UsualTerm) for one of grad-grad, or of mass of HGRAD, without or with a scalar.
 /// \return false if a term is another one
 template <class Real, class F>
-KONTRACT_INLINE bool withUsualTerm(const HostTerm<Real>& term, const F& f) {
+KONTRACT_INLINE bool withUsualTerm(const PlainTerm<Real>& term, const F& f) {
   const bool has_scalar = term.kind == CoefficientKind::Scalar;
   if (term.kind != CoefficientKind::None && !has_scalar) return false;
   if (term.coefficient_is_vector_of_blocks) return false;
@@ -126,7 +136,7 @@ KONTRACT_INLINE bool withUsualTerm(const HostTerm<Real>& term, const F& f) {
 /// Fills in the coefficient of a term between components of blocks i and j.
 /// \param get  get(row, column) of the coefficient
 template <int NL, int NR, class Real, class Vec, class Get>
-KONTRACT_INLINE void termCoefficient(const HostTerm<Real>& term, int i, int j, const Get& get,
+KONTRACT_INLINE void termCoefficient(const PlainTerm<Real>& term, int i, int j, const Get& get,
                                      Vec (&a)[9]) {
   if (!term.coefficient.is_there) return;
   if (term.coefficient_is_vector_of_blocks) {
@@ -146,7 +156,7 @@ KONTRACT_INLINE void termCoefficient(const HostTerm<Real>& term, int i, int j, c
 /// \param get     get(row, column) of the coefficient
 /// \param second  the second coefficient
 template <int D, int NL, int NR, class Real, class Vec, class Get, class Second>
-KONTRACT_INLINE void termPointMatrix(const HostTerm<Real>& term, const PointGeometry<D, Vec>& g,
+KONTRACT_INLINE void termPointMatrix(const PlainTerm<Real>& term, const PointGeometry<D, Vec>& g,
                                      int i, int j, const Get& get, const Second& second,
                                      Vec (&k)[NL][NR]) {
   Vec a[9];
@@ -227,9 +237,9 @@ struct FormPoints {
 
   /// The matrices between left and right values at all points, an array for each entry.
   template <int NL, int NR>
-  void computePointMatrices(const HostTerm<Real>& term, std::int64_t c, int i, int j,
+  void computePointMatrices(const PlainTerm<Real>& term, std::int64_t c, int i, int j,
                             Real* point_matrices) const {
-    const HostTensor<Real>& from = term.coefficient;
+    const PlainArray<Real>& from = term.coefficient;
     for (std::int64_t p = 0; p < points; p += simd_width) {
       PointGeometry<D, Vec> g;  // what is not there is not looked at
       loadGeometry(p, g);
@@ -262,7 +272,7 @@ struct FormPoints {
   }
 
   /// A vector of an array at points from p on; past the last point, at that.
-  KONTRACT_INLINE Vec atPoints(const HostTensor<Real>& t, std::int64_t offset,
+  KONTRACT_INLINE Vec atPoints(const PlainArray<Real>& t, std::int64_t offset,
                                std::int64_t p) const {
     const Real* const data = t.data + offset;
     if (t.point == 0) return Vec{} + data[0];
@@ -285,7 +295,7 @@ struct FormPoints {
   static constexpr int adjugate_at = D * D, reciprocal_at = 2 * D * D, measure_at = 2 * D * D + 1;
 
   KONTRACT_INLINE Vec jacobianEntry(std::int64_t c, std::int64_t p, int i, int j) const {
-    const HostTensor<Real>& mapping = forms.mapping;
+    const PlainArray<Real>& mapping = forms.mapping;
     if (gradients == nullptr) {
       return atPoints(mapping, c * mapping.cell + i * mapping.row + j * mapping.column, p);
     }

@@ -15,20 +15,6 @@
 
 #include "Kontract_HostFormPerCell.ipp"
 
-/// Whether all that a term needs is constant in each cell.
-template <class Real>
-bool isAffine(const HostForms<Real>& f) {
-  if (!f.has_values_of_reference) return false;
-  const bool has_weights_of_points = f.has_mapping && !f.weights_are_measures;
-  if (f.mapping.point != 0 || f.gradients.point != 0) return false;
-  if (!has_weights_of_points && f.weights.point != 0) return false;
-  for (int t = 0; t < f.term_count; ++t) {
-    const HostTerm<Real>& term = f.terms[t];
-    if (term.coefficient.point != 0 || term.second.point != 0) return false;
-  }
-  return true;
-}
-
 /// Computes such cells, a vector of them at a time.
 template <class R, int D>
 struct ReferenceTensors {
@@ -50,7 +36,7 @@ struct ReferenceTensors {
   }
 
   int components(int t) const {
-    const HostTerm<Real>& term = forms.terms[t];
+    const PlainTerm<Real>& term = forms.terms[t];
     return (term.left_is_vector ? D : 1) * (term.right_is_vector ? D : 1);
   }
   std::int64_t tableReals(int t) const {
@@ -87,7 +73,7 @@ struct ReferenceTensors {
  private:
   /// The g of a term: for each left field and each tile of right fields, all (a,b).
   void makeTable(int t) {
-    const HostTerm<Real>& term = forms.terms[t];
+    const PlainTerm<Real>& term = forms.terms[t];
     const int nl = term.left_is_vector ? D : 1, nr = term.right_is_vector ? D : 1;
     const bool has_weights = forms.has_mapping && !forms.weights_are_measures;
     const std::int64_t of_left = std::int64_t(nl) * nr * columns.vectors * simd_width;
@@ -115,7 +101,7 @@ struct ReferenceTensors {
   }
 
   /// A vector of an array in n cells from c on; past the last of them, in that.
-  KONTRACT_INLINE Vec inCells(const HostTensor<Real>& t, std::int64_t c, int n,
+  KONTRACT_INLINE Vec inCells(const PlainArray<Real>& t, std::int64_t c, int n,
                               std::int64_t offset) const {
     const Real* const data = t.data + c * t.cell + offset;
     if (t.cell == 1 && n == simd_width) return load<vector_bytes>(data);
@@ -126,7 +112,7 @@ struct ReferenceTensors {
   }
 
   void computeGeometry(std::int64_t c, int n, PointGeometry<D, Vec>& g) const {
-    const HostTensor<Real>& mapping = forms.mapping;
+    const PlainArray<Real>& mapping = forms.mapping;
     g.measure = constantOf<Vec>(1);
     if (forms.weights_are_measures) g.measure = inCells(forms.weights, c, n, 0);
     if (!forms.has_mapping) return;
@@ -150,9 +136,9 @@ struct ReferenceTensors {
   }
 
   template <int NL, int NR>
-  void computePointMatrices(const HostTerm<Real>& term, const PointGeometry<D, Vec>& g,
+  void computePointMatrices(const PlainTerm<Real>& term, const PointGeometry<D, Vec>& g,
                             std::int64_t c, int n, int i, int j) {
-    const HostTensor<Real>& from = term.coefficient;
+    const PlainArray<Real>& from = term.coefficient;
     Vec k[NL][NR] = {};
     termPointMatrix<D, NL, NR>(
         term, g, i, j,
@@ -169,7 +155,7 @@ struct ReferenceTensors {
     computeGeometry(c, n, g);
     bool is_first = true;
     for (int t = 0; t < forms.term_count; ++t) {
-      const HostTerm<Real>& term = forms.terms[t];
+      const PlainTerm<Real>& term = forms.terms[t];
       if (!couples(term, i, j)) continue;
       withTermComponents<D>(term, [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
         computePointMatrices<decltype(nl)::value, decltype(nr)::value>(term, g, c, n, i, j);
@@ -207,7 +193,7 @@ struct ReferenceTensors {
              bool add) const {
     const std::int64_t step = forms.out_column * forms.right_blocks;
     const int n = forms.rights - first < width ? int(forms.rights - first) : width;
-    const bool has_signs = forms.left_signs.is_there || forms.right_signs.is_there;
+    const bool has_signs = leftSigns(forms).is_there || rightSigns(forms).is_there;
     for (int cell = 0; cell < cells; ++cell) {
       const Real* const row = sums + cell * width;
       Real* const to = forms.out + (c + cell) * forms.out_cell +
@@ -227,9 +213,10 @@ struct ReferenceTensors {
 
 /// Whether a call had better compute the g first: they are worth some cells' work.
 template <class Real>
-bool takesAffineWay(const HostForms<Real>& forms) {
+bool favorsReferenceTensors(const HostForms<Real>& forms) {
   constexpr std::int64_t some_cells = 16;
-  return forms.cells_at_once >= some_cells && forms.points > forms.dimension && isAffine(forms);
+  return forms.cells_at_once >= some_cells && forms.points > forms.dimension && forms.is_affine &&
+         forms.has_values_of_reference;
 }
 
 #endif

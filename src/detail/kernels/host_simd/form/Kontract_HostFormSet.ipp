@@ -25,12 +25,6 @@ HostFormKernel formKernel(const HostForms<Real>& forms) {
 }
 
 template <class Real>
-unsigned formKernels(const HostForms<Real>& forms) {
-  return withDimension(forms,
-                       [&](auto d) { return kernelsServing<Real, decltype(d)::value>(forms); });
-}
-
-template <class Real>
 void integrateForms(const HostForms<Real>& forms, std::int64_t first_cell, std::int64_t last_cell,
                     void* workspace) {
   withFormKernelOf(forms, [&](auto&& kernel) { kernel.compute(first_cell, last_cell, workspace); });
@@ -39,7 +33,6 @@ void integrateForms(const HostForms<Real>& forms, std::int64_t first_cell, std::
 #define KONTRACT_FORMS_OF(REAL)                                                 \
   template std::int64_t formWorkspace(const HostForms<REAL>&);                  \
   template HostFormKernel formKernel(const HostForms<REAL>&);                   \
-  template unsigned formKernels(const HostForms<REAL>&);                        \
   template void integrateForms(const HostForms<REAL>&, std::int64_t first_cell, \
                                std::int64_t last_cell, void* workspace);
 KONTRACT_FORMS_OF(double)

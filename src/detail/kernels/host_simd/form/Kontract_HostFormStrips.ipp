@@ -31,7 +31,7 @@ struct FormStrip {
         mirrored(f.out + c * f.out_cell + blocks.right * f.out_row + blocks.left * f.out_column),
         row_step(f.out_row * f.left_blocks),
         column_step(f.out_column * f.right_blocks),
-        is_plain(!f.left_signs.is_there && !f.right_signs.is_there && !f.sum_into &&
+        is_plain(!leftSigns(f).is_there && !rightSigns(f).is_there && !f.sum_into &&
                  column_step == 1),
         with_diagonal(blocks.left >= blocks.right),
         past_diagonal(blocks.left <= blocks.right) {}

@@ -146,7 +146,7 @@ struct FormSumFactorization {
   /// The product of a left and a right function of one coordinate, or of their derivatives.
   Real pairAt(int term, int d, bool left_is_derivative, bool right_is_derivative, std::int64_t pair,
               std::int64_t point) const {
-    const HostTerm<Real>& of = forms.terms[term];
+    const PlainTerm<Real>& of = forms.terms[term];
     return at(of.left.direction[d], left_is_derivative, pair / rights[d], point) *
            at(of.right.direction[d], right_is_derivative, pair % rights[d], point);
   }
@@ -204,7 +204,7 @@ struct FormSumFactorization {
     Real* to = second_table + roundUp(second_pairs, second_rows) * type.first_part * grid[1];
     for (std::int64_t first = 0; first < second_pairs; first += second_rows) {
       for (int m = type.first_part; m < type.first_part + type.parts; ++m) {
-        const HostTerm<Real>& term = forms.terms[values.parts[m].term];
+        const PlainTerm<Real>& term = forms.terms[values.parts[m].term];
         const bool left = values.isDerivative(term.left, values.parts[m].a, 1);
         const bool right = values.isDerivative(term.right, values.parts[m].b, 1);
         for (std::int64_t y = 0; y < grid[1]; ++y) {
@@ -220,7 +220,7 @@ struct FormSumFactorization {
 
   void computeBlock(std::int64_t c, int i, int j) {
     for (int t = 0; t < forms.term_count; ++t) {
-      const HostTerm<Real>& term = forms.terms[t];
+      const PlainTerm<Real>& term = forms.terms[t];
       if (!couples(term, i, j)) {
         for (std::int64_t n = 0; n < values.components(t) * points.points; ++n)
           point_matrices[t][n] = 0;
@@ -247,7 +247,7 @@ struct FormSumFactorization {
   /// The sum over points of the first direction in a slab of points.
   void sumFirst(int m, std::int64_t z) {
     const Part& part = values.parts[m];
-    const HostTerm<Real>& term = forms.terms[part.term];
+    const PlainTerm<Real>& term = forms.terms[part.term];
     const Real* const k = point_matrices[part.term] +
                           (part.a * values.rightComponents(part.term) + part.b) * points.points +
                           z * grid[0] * grid[1];

@@ -6,40 +6,9 @@
 
 #include "Kontract_HostFormPoints.ipp"
 
-/// Whether values are of a tensor-product basis with the same functions and points in each
-/// direction as others.
-template <class Real>
-bool isLikeBasis(const HostValues<Real>& a, const HostValues<Real>& b) {
-  if (a.directions != b.directions) return false;
-  for (int d = 0; d < a.directions; ++d) {
-    if (a.direction[d].functions != b.direction[d].functions ||
-        a.direction[d].points != b.direction[d].points) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/// Whether all values are of tensor-product bases of one shape on each side.
-template <class Real>
-bool haveTensorBases(const HostForms<Real>& forms) {
-  const HostTerm<Real>& first = forms.terms[0];
-  if (first.left.directions < 2 || first.right.directions != first.left.directions) return false;
-  for (int d = 0; d < first.left.directions; ++d) {
-    if (first.left.direction[d].points != first.right.direction[d].points) return false;
-  }
-  for (int t = 1; t < forms.term_count; ++t) {
-    if (!isLikeBasis(forms.terms[t].left, first.left) ||
-        !isLikeBasis(forms.terms[t].right, first.right)) {
-      return false;
-    }
-  }
-  return true;
-}
-
 /// Whether two tables are one.
 template <class Real>
-bool isSameTable(const HostTensor<Real>& a, const HostTensor<Real>& b) {
+bool isSameTable(const PlainArray<Real>& a, const PlainArray<Real>& b) {
   return a.data == b.data && a.field == b.field && a.point == b.point;
 }
 
@@ -71,7 +40,7 @@ struct ValueParts {
   int components(int t) const { return leftComponents(t) * rightComponents(t); }
 
   /// Whether a component of values is a derivative in a direction.
-  static bool isDerivative(const HostValues<Real>& values, int component, int direction) {
+  static bool isDerivative(const PlainValues<Real>& values, int component, int direction) {
     return values.is_gradient && component == direction;
   }
 
@@ -96,10 +65,10 @@ struct ValueParts {
   }
 
   int typeOf(int term, int a, int b) {
-    const HostTerm<Real>& of = forms.terms[term];
+    const PlainTerm<Real>& of = forms.terms[term];
     const bool left = isDerivative(of.left, a, last), right = isDerivative(of.right, b, last);
     for (int n = 0; n < type_count; ++n) {
-      const HostTerm<Real>& other = forms.terms[types[n].term];
+      const PlainTerm<Real>& other = forms.terms[types[n].term];
       if (types[n].left_is_derivative == left && types[n].right_is_derivative == right &&
           isSameTable(table(of.left, last, left), table(other.left, last, left)) &&
           isSameTable(table(of.right, last, right), table(other.right, last, right))) {
@@ -109,7 +78,7 @@ struct ValueParts {
     types[type_count] = {term, left, right, 0, 0};
     return type_count++;
   }
-  static const HostTensor<Real>& table(const HostValues<Real>& values, int d, bool is_derivative) {
+  static const PlainArray<Real>& table(const PlainValues<Real>& values, int d, bool is_derivative) {
     return is_derivative ? values.direction[d].derivatives : values.direction[d].values;
   }
 };

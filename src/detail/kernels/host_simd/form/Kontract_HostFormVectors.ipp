@@ -27,12 +27,12 @@ struct InterleavedVectors {
   Real *value[max_form_terms], *flux[max_form_terms];
 
   explicit InterleavedVectors(const HostForms<Real>& f)
-      : forms(f), points(f), is_load(!f.vector.is_there) {
+      : forms(f), points(f), is_load(f.kind == FormKind::Vectors) {
     in_blocks = is_load ? 0 : f.right_blocks;
     out_blocks = is_load ? f.right_blocks : f.left_blocks;
     bool has_arrays = false;  // sides that are no tensor-product basis
     for (int t = 0; t < f.term_count; ++t) {
-      const HostTerm<Real>& term = f.terms[t];
+      const PlainTerm<Real>& term = f.terms[t];
       const int left = term.left_is_vector ? D : 1, right = term.right_is_vector ? D : 1;
       if (!is_load) in[t] = {term.right, right, f.rights, f.points, points.prefetch};
       out[t] = is_load ? BasisApply<Real, D>(term.right, right, f.rights, f.points, points.prefetch)
@@ -134,7 +134,7 @@ struct InterleavedVectors {
   }
 
   /// Multiplies fields by their signs.
-  void applySigns(const HostTensor<Real>& of, std::int64_t c, int n, std::int64_t count, Real* to,
+  void applySigns(const PlainArray<Real>& of, std::int64_t c, int n, std::int64_t count, Real* to,
                   std::int64_t width) {
     if (!of.is_there) return;
     interleaveCells<Real>({of.data + c * of.cell, of.cell, of.field, count}, n,
@@ -146,13 +146,13 @@ struct InterleavedVectors {
   }
 
   void readGiven(std::int64_t c, int n, std::int64_t offset, std::int64_t width) {
-    const HostTensor<Real>& vector = forms.vector;
+    const PlainArray<Real>& vector = forms.vector;
     for (int j = 0; j < in_blocks && forms.rights > 0; ++j) {
       Real* const to = given + j * forms.rights * width + offset;
       interleaveCells<Real>({vector.data + c * vector.cell + j * vector.field, vector.cell,
                              in_blocks * vector.field, forms.rights},
                             n, {to, width});
-      applySigns(forms.right_signs, c, n, forms.rights, to, width);
+      applySigns(rightSigns(forms), c, n, forms.rights, to, width);
     }
   }
 
@@ -189,7 +189,7 @@ struct InterleavedVectors {
 
   KONTRACT_INLINE void computeFlux(int t, std::int64_t p, const PointGeometry<D, Vec>& g,
                                    std::int64_t offset, std::int64_t width) {
-    const HostTerm<Real>& term = forms.terms[t];
+    const PlainTerm<Real>& term = forms.terms[t];
     withTermComponents<D>(term, [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
       for (int i = 0; i < out_blocks; ++i) {
         computeFluxOf<decltype(nl)::value, decltype(nr)::value>(t, p, g, offset, width, i);
@@ -238,7 +238,7 @@ struct InterleavedVectors {
 
   void write(std::int64_t c, int n, std::int64_t offset, std::int64_t width, int i) {
     Real* const from = sums + offset;
-    applySigns(is_load ? forms.right_signs : forms.left_signs, c, n, fields(), from, width);
+    applySigns(is_load ? rightSigns(forms) : leftSigns(forms), c, n, fields(), from, width);
     const std::int64_t field = is_load ? forms.out_column : forms.out_row;
     Real* const to = forms.out + c * forms.out_cell + i * field;
     if (forms.sum_into) {

@@ -13,7 +13,7 @@ template <class Real>
 struct InterleavedArray {
   using Vec = Vector<Real, vector_bytes>;
   static constexpr int simd_width = simd_width_of<Real>;
-  HostTensor<Real> array;
+  PlainArray<Real> array;
   int rows = 1, columns = 1;
   Real* values = nullptr;
   std::int64_t first = 0;  ///< point that is held
@@ -64,7 +64,7 @@ struct CellPrefetch {
   int count = 0;
 
   /// Fetches what an array has for the cells after those from c on, if that is one run.
-  void add(const HostTensor<Real>& array, std::int64_t c, std::int64_t units) {
+  void add(const PlainArray<Real>& array, std::int64_t c, std::int64_t units) {
     if (!array.is_there || array.cell <= simd_width || count == most) return;
     arrays[count++].start(array.data + (c + simd_width) * array.cell,
                           simd_width * array.cell * std::int64_t(sizeof(Real)), units);
@@ -94,7 +94,7 @@ struct InterleavedPoints {
     if (f.has_mapping && !f.gradients.is_there) mapping = {f.mapping, D, D};
     if (f.weights_are_measures) measures = {f.weights};
     for (int t = 0; t < f.term_count; ++t) {
-      const HostTerm<Real>& term = f.terms[t];
+      const PlainTerm<Real>& term = f.terms[t];
       const bool has_row = term.coefficient_is_vector_of_blocks ||
                            term.kind == CoefficientKind::Diagonal ||
                            term.kind == CoefficientKind::Full;
@@ -128,7 +128,7 @@ struct InterleavedPoints {
                  [&](const InterleavedArray<Real>& array) { prefetch.add(array.array, c, units); });
     if (!forms.gradients.is_there || forms.nodes == 0) return;
     for (int d = 0; d < D; ++d) {
-      const HostTensor<Real>& of = forms.mapping;
+      const PlainArray<Real>& of = forms.mapping;
       interleaveCells<Real>({of.data + c * of.cell + d * of.row, of.cell, of.field, forms.nodes}, n,
                             {nodes + d * simd_width, D * simd_width});
     }
@@ -165,7 +165,7 @@ struct InterleavedPoints {
   template <int NL, int NR>
   KONTRACT_INLINE void flux(int t, const PointGeometry<D, Vec>& g, std::int64_t p, Blocks blocks,
                             const Vec (&u)[NR], Vec (&f)[NL]) const {
-    const HostTerm<Real>& term = forms.terms[t];
+    const PlainTerm<Real>& term = forms.terms[t];
     Vec a[9];
     termCoefficient<NL, NR>(
         term, blocks.left, blocks.right,

@@ -2,19 +2,18 @@
 #ifndef KONTRACT_PLAINFORM_HPP
 #define KONTRACT_PLAINFORM_HPP
 
-#include "Kontract_HostFormArguments.hpp"
-#include "detail/problem/Kontract_FormDescription.hpp"
-#include "detail/problem/Kontract_FormProblem.hpp"
-#include "detail/problem/Kontract_Work.hpp"
+#include "Kontract_FormDescription.hpp"
+#include "Kontract_FormProblem.hpp"
+#include "Kontract_PlainArrays.hpp"
+#include "Kontract_Work.hpp"
 
 namespace Kontract {
 namespace Impl {
 
-/// A form whose scalars are all float or all double, whatever views it came from: addresses and
-/// strides. Its kernels are compiled once, in the library. Terms are the caller's, and may have
-/// signs of their own.
+/// A form whose scalars are all float or all double, whatever views it came from. Its kernels are
+/// compiled once, in the library. Terms may have signs of their own.
 template <class Real>
-struct PlainForm : HostForms<Real> {
+struct PlainForm : PlainArrays<Real> {
   using shape_type = FormShape;
   using out_type = Accessor<Real>;
   using left_type = Accessor<const Real>;
@@ -35,7 +34,11 @@ inline constexpr bool is_plain_form<PlainForm<Real>> = true;
 /// \param terms  room for as many as the call has, which the form refers to
 template <class Real>
 PlainForm<Real> plainForm(const FormShape& shape, const FormDescription& call,
-                          const CheckedTerm* checked, HostTerm<Real>* terms);
+                          const CheckedTerm* checked, PlainTerm<Real>* terms);
+
+/// How much a form has to do.
+template <class Real>
+Work workOf(const PlainForm<Real>& form);
 
 }  // namespace Impl
 }  // namespace Kontract

@@ -6,8 +6,8 @@ namespace Impl {
 namespace {
 
 template <class Real>
-HostTensor<Real> tensorOf(const ArrayDescription& array, const FormArgument& argument) {
-  HostTensor<Real> tensor;
+PlainArray<Real> tensorOf(const ArrayDescription& array, const FormArgument& argument) {
+  PlainArray<Real> tensor;
   if (array.isOfNothing()) return tensor;
   const FormStrides strides = stridesOf(array, argument.pattern);
   tensor.data = reinterpret_cast<const Real*>(array.address);
@@ -21,10 +21,10 @@ HostTensor<Real> tensorOf(const ArrayDescription& array, const FormArgument& arg
 }
 
 template <class Real>
-HostValues<Real> valuesOf(const ValuesDescription& of, const FormArgument& argument) {
-  HostValues<Real> values;
+PlainValues<Real> valuesOf(const ValuesDescription& of, const FormArgument& argument) {
+  PlainValues<Real> values;
   if (of.basis == nullptr) {
-    static_cast<HostTensor<Real>&>(values) = tensorOf<Real>(of.array, argument);
+    static_cast<PlainArray<Real>&>(values) = tensorOf<Real>(of.array, argument);
     return values;
   }
   const BasisDescription& basis = *of.basis;
@@ -43,7 +43,7 @@ HostValues<Real> valuesOf(const ValuesDescription& of, const FormArgument& argum
 
 template <class Real>
 PlainForm<Real> plainForm(const FormShape& shape, const FormDescription& call,
-                          const CheckedTerm* checked, HostTerm<Real>* terms) {
+                          const CheckedTerm* checked, PlainTerm<Real>* terms) {
   PlainForm<Real> form;
   static_cast<FormShape&>(form) = shape;
   form.out = reinterpret_cast<Real*>(call.out.address);
@@ -57,7 +57,7 @@ PlainForm<Real> plainForm(const FormShape& shape, const FormDescription& call,
   form.terms = terms;
   for (int t = 0; t < call.term_count; ++t) {
     const TermDescription& of = call.terms[t];
-    HostTerm<Real>& term = terms[t];
+    PlainTerm<Real>& term = terms[t];
     static_cast<FormTermShape&>(term) = checked[t];
     term.left = valuesOf<Real>(of.left, checked[t].left);
     term.right = valuesOf<Real>(of.right, checked[t].right);
@@ -70,9 +70,9 @@ PlainForm<Real> plainForm(const FormShape& shape, const FormDescription& call,
 }
 
 template PlainForm<float> plainForm(const FormShape&, const FormDescription&, const CheckedTerm*,
-                                    HostTerm<float>*);
+                                    PlainTerm<float>*);
 template PlainForm<double> plainForm(const FormShape&, const FormDescription&, const CheckedTerm*,
-                                     HostTerm<double>*);
+                                     PlainTerm<double>*);
 
 }  // namespace Impl
 }  // namespace Kontract

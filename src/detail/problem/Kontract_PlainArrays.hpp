@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_PLAINARRAYS_HPP
+#define KONTRACT_PLAINARRAYS_HPP
+
+#include <cstdint>
+
+#include "Kontract_FormShape.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+// A form whose scalars are all float or all double, as addresses and strides. Sources for one
+// instruction set see this file, so it has no functions.
+
+/// An array of a form, which may not be there; strides count scalars, 0 where it has one for all.
+template <class Real>
+struct PlainArray {
+  const Real* data = nullptr;  ///< may be null where there are no elements, too
+  std::int64_t cell = 0, field = 0, point = 0, row = 0, column = 0;
+  bool is_there = false;
+};
+
+/// Functions of one coordinate at points, of a tensor-product basis; by field and point.
+template <class Real>
+struct PlainDirection {
+  std::int64_t functions = 1, points = 1;
+  PlainArray<Real> values, derivatives;
+};
+
+/// Values of a side of a term: an array, or, if that is not there, those of a tensor-product basis.
+template <class Real>
+struct PlainValues : PlainArray<Real> {
+  int directions = 0;  ///< of a tensor-product basis
+  bool is_gradient = false;
+  PlainDirection<Real> direction[3];
+};
+
+/// A term of a form.
+template <class Real>
+struct PlainTerm : FormTermShape {
+  PlainValues<Real> left, right;
+  PlainArray<Real> coefficient, second, left_signs, right_signs;
+};
+
+/// A form's arrays. Terms are the caller's.
+template <class Real>
+struct PlainArrays : FormShape {
+  Real* out = nullptr;
+  std::int64_t out_cell = 0, out_row = 0, out_column = 0;
+  PlainArray<Real> mapping, gradients, weights;
+  PlainArray<Real> vector;  ///< (C,R) of a matrix-free product
+  const PlainTerm<Real>* terms = nullptr;
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif
