@@ -32,8 +32,8 @@ struct Term {
 
   /// The same term of oriented fields: each is multiplied by its sign in each cell, (C,L) and
   /// (C,R). Signs may also be functions sign(c, f) of cell and field, which the execution space
-  /// calls; arrays are faster, because Flat alone takes functions. A side whose fields have no
-  /// signs, as those of HGRAD, is given Kontract::no_signs.
+  /// calls; arrays are faster, because kernels of hosts take no functions. A side whose fields have
+  /// no signs, as those of HGRAD, is given Kontract::no_signs.
   template <class L, class R>
   Term<Left, Right, Coefficient, Second, L, R> withSigns(const L& of_left,
                                                          const R& of_right) const {
