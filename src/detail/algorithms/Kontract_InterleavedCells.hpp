@@ -18,7 +18,7 @@
 namespace Kontract {
 namespace Impl {
 
-/// Whether lanes of cells can serve it: single precision, as for double there are matrix
+/// Whether interleaved cells can serve it: single precision, as for double there are matrix
 /// instructions.
 inline bool interleavedCellsApply(const Work& work, const Machine& machine) {
   return machine.compute_capability >= 80 && work.is_contraction && work.is_single &&

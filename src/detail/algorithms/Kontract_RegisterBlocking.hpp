@@ -154,7 +154,7 @@ struct RegisterBlocking {
     return settings;
   }
 
-  /// Where cells are the lanes of vectors, cells that do not fill one are computed in another way.
+  /// Where vectors are of cells, cells that do not fill one are computed in another way.
   template <class Problem>
   static std::int64_t cell_granularity(const Problem& problem, const Machine& machine,
                                        const Plan<Settings>& plan) {

@@ -167,7 +167,7 @@ struct Slicing {
     const OutputBlocks blocks = blocksFor(problem.shape.box(), slice);
     const TeamSize team = teamFor(work.box, slice, machine, plan.launch);
     const std::int64_t sums_at = scratchBytes(slice.rows * slice.cells * slice.terms, sizeof(Left));
-    Teams teams{blocks.count(), team.threads, team.lanes};
+    Teams teams{blocks.count(), team.threads, team.vector_length};
     teams.scratch_bytes = sums_at + scratchBytes(slice.sums, sizeof(Acc));
     teams.scratch_level = slice.level;
     launch(space, label, teams,

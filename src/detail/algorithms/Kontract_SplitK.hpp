@@ -310,7 +310,7 @@ struct SplitK {
   static Teams teamsFor(const TeamSize& team, const PartsOfSums<Problem>& sums,
                         std::int64_t parts) {
     const std::int64_t teams_along = (sums.outputs + sums.per_team - 1) / sums.per_team;
-    Teams teams{teams_along * parts, team.threads, team.lanes};
+    Teams teams{teams_along * parts, team.threads, team.vector_length};
     if (sums.group > 1) {
       teams.scratch_bytes = scratchBytes(team.workers(), sizeof(AccumulatorOf<Problem>));
     }

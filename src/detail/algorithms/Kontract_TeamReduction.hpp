@@ -174,7 +174,7 @@ struct TeamReduction {
       shared *= shape.sum[ContractionShape::sum_levels - 1 - i].extent;
     const OutputBlocks blocks{box, blockFor(box, cell_fastest, machine, team.workers() / group,
                                             plan.launch.cells_per_team)};
-    Teams teams{blocks.count(), team.threads, team.lanes};
+    Teams teams{blocks.count(), team.threads, team.vector_length};
     if (group > 1) {
       teams.scratch_bytes = scratchBytes(team.workers(), sizeof(AccumulatorOf<Problem>));
     }

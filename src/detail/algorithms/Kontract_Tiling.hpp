@@ -284,7 +284,7 @@ struct Tiling {
                        int(sizeof(typename Problem::right_type::value_type))},
                       sizeof(AccumulatorOf<Problem>), terms);
     const OutputBlocks blocks = tiles.blocksOf(problem.shape.box());
-    Teams teams{blocks.count(), tiles.team.threads, tiles.team.lanes, scratch.end};
+    Teams teams{blocks.count(), tiles.team.threads, tiles.team.vector_length, scratch.end};
     launch(space, label, teams,
            TileOfOutputs<Problem, register_lefts, register_rights, is_host_space<Space>>{
                problem, blocks, terms, int(tiles.terms), int(tiles.leftsAlong()) * register_lefts,

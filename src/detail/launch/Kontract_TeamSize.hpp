@@ -12,10 +12,10 @@
 namespace Kontract {
 namespace Impl {
 
-/// Threads of a team and lanes of a thread.
+/// Threads of a team, and the vector length of each.
 struct TeamSize {
-  int threads = 1, lanes = 1;
-  int workers() const { return threads * lanes; }
+  int threads = 1, vector_length = 1;
+  int workers() const { return threads * vector_length; }
 };
 
 /// The team that was asked for. What was left open becomes, on a device, as many threads as are of
@@ -26,7 +26,7 @@ inline TeamSize teamSizeFor(const Machine& machine, const LaunchSettings& launch
   constexpr std::int64_t ordinary_block = 128;
   const std::int64_t warp = std::max(1, machine.vector_length_max);  // lanes that go together
   TeamSize size;
-  size.lanes = launch.vector_length == 0 ? 1 : launch.vector_length;
+  size.vector_length = launch.vector_length == 0 ? 1 : launch.vector_length;
   if (launch.team_size != 0) {
     size.threads = launch.team_size;
   } else if (machine.is_host) {
@@ -37,7 +37,7 @@ inline TeamSize teamSizeFor(const Machine& machine, const LaunchSettings& launch
     const std::int64_t whole_warps = (useful_workers + warp - 1) / warp * warp;
     const std::int64_t most = std::min<std::int64_t>(ordinary_block, machine.team_size_max);
     size.threads = static_cast<int>(
-        std::max<std::int64_t>(1, std::clamp<std::int64_t>(whole_warps, 1, most) / size.lanes));
+        std::max<std::int64_t>(1, std::clamp<std::int64_t>(whole_warps, 1, most) / size.vector_length));
   }
   return size;
 }
@@ -47,15 +47,15 @@ inline std::string whyNotTeams(const Machine& machine, const LaunchSettings& lau
   const auto given = [](const char* name, int value) {
     return std::string(name) + " = " + std::to_string(value) + " does not fit: ";
   };
-  const int lanes = std::max(1, launch.vector_length);
-  if (lanes > machine.vector_length_max) {
-    return given("Vector Length", lanes) + "at most " + std::to_string(machine.vector_length_max);
+  const int length = std::max(1, launch.vector_length);
+  if (length > machine.vector_length_max) {
+    return given("Vector Length", length) + "at most " + std::to_string(machine.vector_length_max);
   }
-  if (!machine.is_host && (lanes & (lanes - 1)) != 0) {
-    return given("Vector Length", lanes) + "a power of two up to " +
+  if (!machine.is_host && (length & (length - 1)) != 0) {
+    return given("Vector Length", length) + "a power of two up to " +
            std::to_string(machine.vector_length_max);
   }
-  const int most = machine.is_host ? machine.team_size_max : machine.team_size_max / lanes;
+  const int most = machine.is_host ? machine.team_size_max : machine.team_size_max / length;
   if (launch.team_size > most) {
     return given("Team Size", launch.team_size) + "at most " + std::to_string(most) +
            (machine.is_host ? "" : " with that Vector Length");
@@ -85,7 +85,7 @@ inline int groupFor(const TeamSize& team, std::int64_t terms, std::int64_t terms
 inline std::string whyNotPartialSums(const Machine& machine, const TeamSize& team, int sum_bytes) {
   if (fitsScratch(machine, 0, scratchBytes(team.workers(), sum_bytes))) return {};
   return "the partial sums of teams of " + std::to_string(team.threads) + " x " +
-         std::to_string(team.lanes) + " do not fit: Team Size times Vector Length can be at most " +
+         std::to_string(team.vector_length) + " do not fit: Team Size times Vector Length can be at most " +
          std::to_string((machine.scratch_bytes[0] - 16) / sum_bytes);
 }
 
