@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// FunctionSpaceTools and Integration on Fads: a nonlinear coefficient carries derivatives with
-// respect to a cell's unknowns, everything else is double, as in Panzer. Matrices are linear in it.
+// FunctionSpaceTools and Integration on Fads: geometry, coefficients and unknowns carry
+// derivatives, values of bases are double.
 
 #include "FadViews.hpp"
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
 
 // Kontract after Sacado.
 #include <Teuchos_UnitTestHarness.hpp>
 
+#include "FormOracle.hpp"
 #include "Kontract_FunctionSpaceTools.hpp"
 #include "Kontract_Integration.hpp"
 #include "Refusal.hpp"
@@ -27,55 +33,184 @@ void fill(const View& view) {
   for (std::size_t i = 0; i < view.size(); ++i) view.data()[i] = number(static_cast<int>(i));
 }
 
-/// Element matrices of Fads against those of each derivative by itself.
-template <class Fad>
-void checkMatrices(Teuchos::FancyOStream& out, bool& success) {
-  Kokkos::View<double****, Space> jacobians("jacobians", cells, points, dims, dims);
-  Kokkos::View<double*, Space> weights("weights", points);
-  Kokkos::View<double***, Space> gradients("gradients", fields, points, dims);
-  Kokkos::View<double**, Space> part("part", cells, points);
-  Kokkos::View<double***, Space> expected("expected", cells, fields, fields);
-  Kokkos::View<Fad**, Space> coefficient("coefficient", cells, points, derivatives + 1);
-  Kokkos::View<Fad***, Space> matrices("matrices", cells, fields, fields, derivatives + 1);
-  fill(jacobians), fill(weights), fill(gradients);
-  for (int c = 0; c < cells; ++c) {
-    for (int p = 0; p < points; ++p) {
-      jacobians(c, p, 0, 0) += 2;
-      jacobians(c, p, 1, 1) += 2;
-      Fad value(derivatives, number(c + p));
-      for (int d = 0; d < derivatives; ++d) value.fastAccessDx(d) = number(3 * c + 5 * p + d);
-      coefficient(c, p) = value;
+/// Numbers, how each moves with each unknown, and views of Fads that carry both.
+class MovingArray {
+ public:
+  MovingArray(const std::string& letters, const std::vector<std::size_t>& extents, int seed)
+      : _array(letters, extents) {
+    for (double& value : _array.values()) value = number(seed++);
+    for (std::vector<double>& slopes : _slopes) {
+      for (std::size_t i = 0; i < _array.size(); ++i) slopes.push_back(number(seed++) - 0.5);
     }
   }
-  const auto geometry = Kontract::geometry(jacobians, weights);
-  Kontract::Integration<Space>::matrices(
-      matrices, geometry, Kontract::term(Form::gradGrad(), gradients, gradients, coefficient));
-  for (int d = -1; d < derivatives; ++d) {
-    for (int c = 0; c < cells; ++c) {
-      for (int p = 0; p < points; ++p) {
-        const Fad value = coefficient(c, p);
-        part(c, p) = d < 0 ? value.val() : value.dx(d);
+
+  Numbers& numbers() { return _array; }
+
+  /// The numbers when an unknown has moved by so much.
+  Numbers moved(int unknown, double by) const {
+    Numbers moved = _array;
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+      moved.values()[i] += by * _slopes[static_cast<std::size_t>(unknown)][i];
+    }
+    return moved;
+  }
+
+  template <class Fad>
+  Fad at(std::size_t i) const {
+    Fad fad(derivatives, _array.values()[i]);
+    for (int d = 0; d < derivatives; ++d) {
+      fad.fastAccessDx(d) = _slopes[static_cast<std::size_t>(d)][i];
+    }
+    return fad;
+  }
+
+ private:
+  Numbers _array;
+  std::array<std::vector<double>, derivatives> _slopes;
+};
+
+template <class Fad>
+Kokkos::View<Fad**, Space> matrixOf(const MovingArray& from, int rows, int columns) {
+  Kokkos::View<Fad**, Space> view("matrix", rows, columns, derivatives + 1);
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < columns; ++j) {
+      view(i, j) = from.at<Fad>(static_cast<std::size_t>(i * columns + j));
+    }
+  }
+  return view;
+}
+
+template <class Fad>
+Kokkos::View<Fad****, Space> jacobiansOf(const MovingArray& from) {
+  Kokkos::View<Fad****, Space> view("jacobians", cells, points, dims, dims, derivatives + 1);
+  for (int i = 0; i < cells * points * dims * dims; ++i) {
+    const int a = i / dims % dims, p = i / (dims * dims) % points, c = i / (dims * dims * points);
+    view(c, p, a, i % dims) = from.at<Fad>(static_cast<std::size_t>(i));
+  }
+  return view;
+}
+
+/// A form whose geometry, coefficient and vector all move with the unknowns, by the oracle.
+struct MovingForm {
+  MovingArray jacobians{"CPDE", {cells, points, dims, dims}, 1},
+      coefficient{"CP", {cells, points}, 2}, unknowns{"CF", {cells, fields}, 3};
+  Numbers weights{"P", {points}}, values{"FP", {fields, points}},
+      gradients{"FPD", {fields, points, dims}};
+
+  MovingForm() {
+    for (Numbers* numbers : {&weights, &values, &gradients}) {
+      for (std::size_t i = 0; i < numbers->size(); ++i) {
+        numbers->values()[i] = number(static_cast<int>(i));
       }
     }
-    Kontract::Integration<Space>::matrices(
-        expected, geometry, Kontract::term(Form::gradGrad(), gradients, gradients, part));
-    for (int c = 0; c < cells; ++c) {
-      for (int l = 0; l < fields; ++l) {
-        for (int r = 0; r < fields; ++r) {
-          const Fad entry = matrices(c, l, r);
-          const double found = d < 0 ? entry.val() : entry.dx(d);
-          TEST_FLOATING_EQUALITY(found, expected(c, l, r), 1e-13);
+    // Cells that are not turned inside out.
+    forEachPlace(jacobians.numbers(), [&](const Place& at) {
+      if (at.d == at.e) jacobians.numbers().at(at) += 2;
+    });
+  }
+
+  /// Matrices of diffusion and mass, then loads, then products of all cells.
+  WideVector results(int unknown, double by) const {
+    const Numbers j = jacobians.moved(unknown, by), k = coefficient.moved(unknown, by),
+                  u = unknowns.moved(unknown, by);
+    CellArrays arrays;
+    arrays.dimension = dims;
+    arrays.jacobians = &j;
+    arrays.weights = &weights;
+    const FormOracle oracle(arrays);
+    const FormOracle::Term diffusion{Form::gradGrad(), &gradients, &gradients, &k},
+        mass{Form::mass(FunctionSpace::HGRAD), &values, &values},
+        source{Form::source(FunctionSpace::HGRAD), &values, nullptr, &k};
+    WideVector matrices, loads, products;
+    for (std::size_t c = 0; c < cells; ++c) {
+      WideVector matrix = oracle.matrix(diffusion, c, points);
+      const WideVector of_mass = oracle.matrix(mass, c, points);
+      for (std::size_t i = 0; i < matrix.size(); ++i) matrix[i] += of_mass[i];
+      for (std::size_t l = 0; l < fields; ++l) {
+        Wide product = 0;
+        for (std::size_t r = 0; r < fields; ++r) {
+          product += matrix[l * fields + r] * u.at({c, r, 0, 0, 0, 0});
         }
+        products.push_back(product);
       }
+      const WideVector load = oracle.load(source, c, points);
+      matrices.insert(matrices.end(), matrix.begin(), matrix.end());
+      loads.insert(loads.end(), load.begin(), load.end());
+    }
+    for (const WideVector* part : {&loads, &products}) {
+      matrices.insert(matrices.end(), part->begin(), part->end());
+    }
+    return matrices;
+  }
+
+  /// Derivatives of the results, by differences that err by the fifth derivative times 4e-12.
+  WideVector derivativesOf(int unknown) const {
+    const double step = 1e-3;
+    const WideVector a = results(unknown, -2 * step), b = results(unknown, -step),
+                     c = results(unknown, step), d = results(unknown, 2 * step);
+    WideVector slopes;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      slopes.push_back((a[i] - 8 * b[i] + 8 * c[i] - d[i]) / (12 * step));
+    }
+    return slopes;
+  }
+};
+
+template <class Numbers>
+auto viewOf(const Numbers& numbers) {
+  const auto& extents = numbers.extents();
+  Kokkos::DynRankView<double, Kokkos::LayoutRight, Space> view(
+      "numbers", extents[0], numbers.rank() > 1 ? extents[1] : KOKKOS_INVALID_INDEX,
+      numbers.rank() > 2 ? extents[2] : KOKKOS_INVALID_INDEX);
+  std::copy(numbers.values().begin(), numbers.values().end(), view.data());
+  return view;
+}
+
+/// Matrices, loads and products of Fads against the oracle and its differences.
+template <class Fad>
+void checkForms(Teuchos::FancyOStream& out, bool& success) {
+  using Integration = Kontract::Integration<Space>;
+  const MovingForm form;
+  const auto k = matrixOf<Fad>(form.coefficient, cells, points);
+  const auto values = viewOf(form.values), gradients = viewOf(form.gradients);
+  const auto geometry = Kontract::geometry(jacobiansOf<Fad>(form.jacobians), viewOf(form.weights));
+  const auto diffusion = Kontract::term(Form::gradGrad(), gradients, gradients, k);
+  const auto mass = Kontract::term(Form::mass(FunctionSpace::HGRAD), values, values);
+  const Kokkos::View<Fad***, Space> matrices("matrices", cells, fields, fields, derivatives + 1);
+  const Kokkos::View<Fad**, Space> loads("loads", cells, fields, derivatives + 1),
+      products("products", cells, fields, derivatives + 1);
+  Integration::matrices(matrices, geometry, diffusion, mass);
+  Integration::vectors(loads, geometry,
+                       Kontract::load(Form::source(FunctionSpace::HGRAD), values, k));
+  Integration::apply(products, matrixOf<Fad>(form.unknowns, cells, fields), geometry, diffusion,
+                     mass);
+
+  std::vector<Fad> found;
+  for (int i = 0; i < cells * fields * fields; ++i) {
+    found.push_back(matrices(i / (fields * fields), i / fields % fields, i % fields));
+  }
+  for (const auto& view : {loads, products}) {
+    for (int i = 0; i < cells * fields; ++i) found.push_back(view(i / fields, i % fields));
+  }
+  for (int d = -1; d < derivatives; ++d) {
+    const WideVector expected = d < 0 ? form.results(0, 0) : form.derivativesOf(d);
+    TEST_EQUALITY(found.size(), expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const double value = d < 0 ? found[i].val() : found[i].dx(d);
+      const double error = std::abs(value - static_cast<double>(expected[i]));
+      TEST_COMPARE(error, <, (d < 0 ? 1e-13 : 1e-9) * (1 + std::abs(value)));
     }
   }
 }
 
-TEUCHOS_UNIT_TEST(FadForms, matricesOfSFad) {
-  checkMatrices<Sacado::Fad::SFad<double, derivatives>>(out, success);
+TEUCHOS_UNIT_TEST(FadForms, derivativesOfSFad) {
+  checkForms<Sacado::Fad::SFad<double, derivatives>>(out, success);
 }
-TEUCHOS_UNIT_TEST(FadForms, matricesOfDFad) {
-  checkMatrices<Sacado::Fad::DFad<double>>(out, success);
+TEUCHOS_UNIT_TEST(FadForms, derivativesOfSLFad) {
+  checkForms<Sacado::Fad::SLFad<double, derivatives + 2>>(out, success);
+}
+TEUCHOS_UNIT_TEST(FadForms, derivativesOfDFad) {
+  checkForms<Sacado::Fad::DFad<double>>(out, success);
 }
 
 /// Derivatives that an array has more, or fewer, than the output are neither cut nor made up.

@@ -41,9 +41,8 @@ ArrayDescription describeSigns(const Signs& signs) {
 /// Values of a side described: an array, or a tensor-product basis, whose description has to stay.
 template <class Space, class View>
 struct DescribedValues {
-  ArrayDescription array;
-  explicit DescribedValues(const View& view) : array(describeIfThere<Space>(view)) {}
-  ValuesDescription description() const { return {array}; }
+  explicit DescribedValues(const View&) {}
+  ValuesDescription description(const View& view) const { return {describeIfThere<Space>(view)}; }
 };
 template <class Space, class V, class G>
 struct DescribedValues<Space, TensorBasis<V, G>> {
@@ -60,7 +59,9 @@ struct DescribedValues<Space, TensorBasis<V, G>> {
       basis.derivatives[d] = describe<Space>(of.derivatives[d]);
     }
   }
-  ValuesDescription description() const { return {ArrayDescription(), &basis}; }
+  ValuesDescription description(const TensorBasis<V, G>&) const {
+    return {ArrayDescription(), &basis};
+  }
 };
 
 /// A term described.
@@ -76,8 +77,8 @@ struct DescribedTerm<Space, Term<L, R, A, B, SL, SR>> {
 
   TermDescription description(const Term<L, R, A, B, SL, SR>& term) const {
     return {term.form,
-            left.description(),
-            right.description(),
+            left.description(term.left),
+            right.description(term.right),
             describeIfThere<Space>(term.coefficient),
             describeIfThere<Space>(term.second),
             describeSigns<Space>(term.left_signs),

@@ -20,11 +20,18 @@ struct PlainArray {
   bool is_there = false;
 };
 
-/// Functions of one coordinate at points, of a tensor-product basis; by field and point.
+/// Functions of one coordinate at points, or their derivatives, by field and point.
+template <class Real>
+struct PlainTable {
+  const Real* data = nullptr;
+  std::int64_t field = 0, point = 0;
+};
+
+/// One direction of a tensor-product basis.
 template <class Real>
 struct PlainDirection {
   std::int64_t functions = 1, points = 1;
-  PlainArray<Real> values, derivatives;
+  PlainTable<Real> values, derivatives;
 };
 
 /// Values of a side of a term: an array, or, if that is not there, those of a tensor-product basis.

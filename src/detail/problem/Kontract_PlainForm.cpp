@@ -6,35 +6,38 @@ namespace Impl {
 namespace {
 
 template <class Real>
-PlainArray<Real> tensorOf(const ArrayDescription& array, const FormArgument& argument) {
-  PlainArray<Real> tensor;
-  if (array.isOfNothing()) return tensor;
+PlainArray<Real> arrayOf(const ArrayDescription& array, const FormArgument& argument) {
+  PlainArray<Real> plain;
+  if (array.isOfNothing()) return plain;
   const FormStrides strides = stridesOf(array, argument.pattern);
-  tensor.data = reinterpret_cast<const Real*>(array.address);
-  tensor.cell = strides.cell;
-  tensor.field = strides.field;
-  tensor.point = strides.point;
-  tensor.row = strides.row;
-  tensor.column = strides.column;
-  tensor.is_there = true;
-  return tensor;
+  plain.data = reinterpret_cast<const Real*>(array.address);
+  plain.cell = strides.cell;
+  plain.field = strides.field;
+  plain.point = strides.point;
+  plain.row = strides.row;
+  plain.column = strides.column;
+  plain.is_there = true;
+  return plain;
+}
+
+template <class Real>
+PlainTable<Real> tableOf(const ArrayDescription& table) {
+  return {reinterpret_cast<const Real*>(table.address), table.strides[0], table.strides[1]};
 }
 
 template <class Real>
 PlainValues<Real> valuesOf(const ValuesDescription& of, const FormArgument& argument) {
   PlainValues<Real> values;
   if (of.basis == nullptr) {
-    static_cast<PlainArray<Real>&>(values) = tensorOf<Real>(of.array, argument);
+    static_cast<PlainArray<Real>&>(values) = arrayOf<Real>(of.array, argument);
     return values;
   }
   const BasisDescription& basis = *of.basis;
-  const FormArgument table{argument.name, FormArguments::table_pattern};
   values.directions = basis.directions;
   values.is_gradient = of.array.rank == 3;
   for (int d = 0; d < basis.directions; ++d) {
     values.direction[d] = {basis.values[d].extents[0], basis.values[d].extents[1],
-                           tensorOf<Real>(basis.values[d], table),
-                           tensorOf<Real>(basis.derivatives[d], table)};
+                           tableOf<Real>(basis.values[d]), tableOf<Real>(basis.derivatives[d])};
   }
   return values;
 }
@@ -50,10 +53,10 @@ PlainForm<Real> plainForm(const FormShape& shape, const FormDescription& call,
   form.out_cell = call.out.strides[0];
   form.out_row = call.out.strides[1];
   form.out_column = call.out.rank > 2 ? call.out.strides[2] : 0;
-  form.mapping = tensorOf<Real>(call.mapping, call.mappingArgument());
-  form.gradients = tensorOf<Real>(call.gradients, FormArguments::gradients);
-  form.weights = tensorOf<Real>(call.weights, call.weightsArgument());
-  form.vector = tensorOf<Real>(call.vector, FormArguments::vector);
+  form.mapping = arrayOf<Real>(call.mapping, call.mappingArgument());
+  form.gradients = arrayOf<Real>(call.gradients, FormArguments::gradients);
+  form.weights = arrayOf<Real>(call.weights, call.weightsArgument());
+  form.vector = arrayOf<Real>(call.vector, FormArguments::vector);
   form.terms = terms;
   for (int t = 0; t < call.term_count; ++t) {
     const TermDescription& of = call.terms[t];
@@ -61,10 +64,10 @@ PlainForm<Real> plainForm(const FormShape& shape, const FormDescription& call,
     static_cast<FormTermShape&>(term) = checked[t];
     term.left = valuesOf<Real>(of.left, checked[t].left);
     term.right = valuesOf<Real>(of.right, checked[t].right);
-    term.coefficient = tensorOf<Real>(of.coefficient, checked[t].coefficient);
-    term.second = tensorOf<Real>(of.second, FormArguments::second);
-    term.left_signs = tensorOf<Real>(of.left_signs, FormArguments::left_signs);
-    term.right_signs = tensorOf<Real>(of.right_signs, FormArguments::right_signs);
+    term.coefficient = arrayOf<Real>(of.coefficient, checked[t].coefficient);
+    term.second = arrayOf<Real>(of.second, FormArguments::second);
+    term.left_signs = arrayOf<Real>(of.left_signs, FormArguments::left_signs);
+    term.right_signs = arrayOf<Real>(of.right_signs, FormArguments::right_signs);
   }
   return form;
 }

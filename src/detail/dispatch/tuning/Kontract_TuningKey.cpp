@@ -63,7 +63,7 @@ const char* compiledFor() {
 }
 
 /// Number of the first kind of forms, after those of pointwise problems.
-constexpr int first_form_kind = 5;
+constexpr int first_form_kind = static_cast<int>(PointwiseKind::Cross3) + 1;
 
 int log2Down(std::int64_t n) {
   int bits = 0;
@@ -192,8 +192,9 @@ void describeShape(const FormShape& shape, TuningKey& key) {
   const unsigned flags = unsigned(shape.is_symmetric) + 2 * unsigned(shape.has_mapping) +
                          4 * unsigned(shape.has_tensor_bases_alone) +
                          8 * unsigned(shape.has_values_of_reference) +
-                         16 * unsigned(shape.is_affine) + 32 * unsigned(shape.have_same_signs);
-  key.extents[4] = (std::int64_t(shape.terms_code) * 64 + flags) * 4 + shape.dimension;
+                         16 * unsigned(shape.is_affine) + 32 * unsigned(shape.have_same_signs) +
+                         64 * unsigned(shape.has_like_tensor_bases);
+  key.extents[4] = (std::int64_t(shape.terms_code) * 128 + flags) * 4 + shape.dimension;
 }
 
 }  // namespace Impl

@@ -28,7 +28,7 @@ constexpr HostKernels::Of<Real> kernelsOf() {
   using P = PointScheme<Real, is_complex, vector_bytes>;
   HostKernels::Of<Real> kernels = {&workspaceOf<S>, &contract<S>, &multiplyWorkspace<P>,
                                    &multiply<P>,    nullptr,      nullptr,
-                                   nullptr,         nullptr};
+                                   nullptr};
   if constexpr (!is_complex) {
     kernels.form_workspace = &formWorkspace<Real>;
     kernels.form_kernel = &formKernel<Real>;

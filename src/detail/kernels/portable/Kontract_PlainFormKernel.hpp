@@ -29,7 +29,7 @@ void take(const PlainValues<T>& from, FormBasis<Accessor<const T>>& to) {
     const PlainDirection<T>& direction = from.direction[d];
     to.functions[d] = static_cast<int>(direction.functions);
     to.points[d] = static_cast<int>(direction.points);
-    const auto table = [](const PlainArray<T>& of) {
+    const auto table = [](const PlainTable<T>& of) {
       return BasisTable<Accessor<const T>>{{of.data}, of.field, of.point};
     };
     to.values[d] = table(direction.values);

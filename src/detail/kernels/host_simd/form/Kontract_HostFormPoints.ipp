@@ -37,7 +37,8 @@ KONTRACT_INLINE Real at(const PlainArray<Real>& t, std::int64_t c, std::int64_t 
 template <class Real>
 KONTRACT_INLINE Real at(const PlainDirection<Real>& d, bool is_derivative, std::int64_t f,
                         std::int64_t p) {
-  return at(is_derivative ? d.derivatives : d.values, 0, f, p);
+  const PlainTable<Real>& table = is_derivative ? d.derivatives : d.values;
+  return table.data[f * table.field + p * table.point];
 }
 
 template <class Real>

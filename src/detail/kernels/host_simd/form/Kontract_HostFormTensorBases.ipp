@@ -8,7 +8,7 @@
 
 /// Whether two tables are one.
 template <class Real>
-bool isSameTable(const PlainArray<Real>& a, const PlainArray<Real>& b) {
+bool isSameTable(const PlainTable<Real>& a, const PlainTable<Real>& b) {
   return a.data == b.data && a.field == b.field && a.point == b.point;
 }
 
@@ -78,7 +78,7 @@ struct ValueParts {
     types[type_count] = {term, left, right, 0, 0};
     return type_count++;
   }
-  static const PlainArray<Real>& table(const PlainValues<Real>& values, int d, bool is_derivative) {
+  static const PlainTable<Real>& table(const PlainValues<Real>& values, int d, bool is_derivative) {
     return is_derivative ? values.direction[d].derivatives : values.direction[d].values;
   }
 };
