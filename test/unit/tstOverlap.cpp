@@ -265,7 +265,7 @@ TEUCHOS_UNIT_TEST(Overlap, coincidingElementsAreFoundInAnyDescription) {
       array.extents[i] = int(random().below(5));
       if (random().below(8) > 0) array.extents[i] = 1 + array.extents[i] % 4;
       const int stride = int(random().below(n % 3 == 0 ? 12 : n % 3 == 1 ? 60 : 400));
-      if (array.extents[i] > 1) array.strides[i] = random().below(4) == 0 ? -stride : stride;
+      array.strides[i] = array.extents[i] < 2 ? 0 : random().below(4) == 0 ? -stride : stride;
     }
     array.is_fad = random().below(3) == 0;
     if (array.is_fad) {

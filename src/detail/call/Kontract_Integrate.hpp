@@ -59,21 +59,25 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
   std::tuple<DescribedTerm<Space, std::decay_t<decltype(call.template term<i>())>>...> described(
       call.template term<i>()...);
   TermDescription terms[] = {std::get<i>(described).description(call.template term<i>())...};
-  FormDescription form;
-  form.kind = FormCall::kind;
-  form.out = describe<Space>(call.out());
-  if constexpr (FormCall::kind == FormKind::Products) {
-    form.vector = describe<Space>(call.vector());
-  }
-  form.mapping = describeIfThere<Space>(geometry.mapping);
-  form.gradients = describeIfThere<Space>(geometry.gradients);
-  form.weights = describeIfThere<Space>(geometry.weights);
-  form.terms = terms;
-  form.term_count = FormCall::term_count;
-  form.sum_into = call.flag(false);
-  form.has_mapping = !std::is_same_v<Mapping, NoView>;
-  form.has_nodes = !std::is_same_v<Gradients, NoView>;
-  form.out_is_of_integers = is_of_integers<Real>;
+  const auto vector = [&] {
+    if constexpr (FormCall::kind == FormKind::Products) {
+      return describe<Space>(call.vector());
+    } else {
+      return ArrayDescription();
+    }
+  };
+  const FormDescription form{FormCall::kind,
+                             describe<Space>(call.out()),
+                             vector(),
+                             describeIfThere<Space>(geometry.mapping),
+                             describeIfThere<Space>(geometry.gradients),
+                             describeIfThere<Space>(geometry.weights),
+                             terms,
+                             FormCall::term_count,
+                             call.flag(false),
+                             !std::is_same_v<Mapping, NoView>,
+                             !std::is_same_v<Gradients, NoView>,
+                             is_of_integers<Real>};
   const char* const function = signatureOf(operation).name;
   CheckedTerm checked[FormCall::term_count];
   const FormShape shape = checkForm(function, form, checked);

@@ -12,9 +12,13 @@ namespace Impl {
 struct ArrayDescription {
   static constexpr int max_rank = 8;
 
+  /// One of nothing. Of extents and strides the first rank are set and no others: a call describes
+  /// many arrays, most of which are not there, and to clear them took a tenth of its time.
+  ArrayDescription() {}
+
   int rank = 0;
-  std::int64_t extents[max_rank] = {};
-  std::int64_t strides[max_rank] = {};  ///< in units of unit_bytes; 0 where the extent is below 2
+  std::int64_t extents[max_rank];
+  std::int64_t strides[max_rank];  ///< in units of unit_bytes; 0 where the extent is below 2
   std::uintptr_t address = 0;           ///< of the element with all indices zero
   std::int64_t unit_bytes = 0;  ///< size of what strides count (the element, or a Fad's scalar)
 

@@ -78,7 +78,10 @@ ArrayDescription describe(const View& view) {
   static_assert(is_array<View>, "Kontract: an argument is no Kokkos::View or Kokkos::DynRankView");
   ArrayDescription array;
   array.rank = rankOf(view);
-  for (int i = 0; i < array.rank; ++i) array.extents[i] = static_cast<std::int64_t>(view.extent(i));
+  for (int i = 0; i < array.rank; ++i) {
+    array.extents[i] = static_cast<std::int64_t>(view.extent(i));
+    array.strides[i] = 0;
+  }
   array.is_reachable = Kokkos::SpaceAccessibility<Space, typename View::memory_space>::accessible;
   if constexpr (has_proxies<View>) {
     describeProxies(asView(view), array);
