@@ -36,8 +36,8 @@ inline TeamSize teamSizeFor(const Machine& machine, const LaunchSettings& launch
   } else {
     const std::int64_t whole_warps = (useful_workers + warp - 1) / warp * warp;
     const std::int64_t most = std::min<std::int64_t>(ordinary_block, machine.team_size_max);
-    size.threads = static_cast<int>(
-        std::max<std::int64_t>(1, std::clamp<std::int64_t>(whole_warps, 1, most) / size.vector_length));
+    size.threads = static_cast<int>(std::max<std::int64_t>(
+        1, std::clamp<std::int64_t>(whole_warps, 1, most) / size.vector_length));
   }
   return size;
 }
@@ -85,7 +85,8 @@ inline int groupFor(const TeamSize& team, std::int64_t terms, std::int64_t terms
 inline std::string whyNotPartialSums(const Machine& machine, const TeamSize& team, int sum_bytes) {
   if (fitsScratch(machine, 0, scratchBytes(team.workers(), sum_bytes))) return {};
   return "the partial sums of teams of " + std::to_string(team.threads) + " x " +
-         std::to_string(team.vector_length) + " do not fit: Team Size times Vector Length can be at most " +
+         std::to_string(team.vector_length) +
+         " do not fit: Team Size times Vector Length can be at most " +
          std::to_string((machine.scratch_bytes[0] - 16) / sum_bytes);
 }
 

@@ -19,8 +19,8 @@ struct ArrayDescription {
   int rank = 0;
   std::int64_t extents[max_rank];
   std::int64_t strides[max_rank];  ///< in units of unit_bytes; 0 where the extent is below 2
-  std::uintptr_t address = 0;           ///< of the element with all indices zero
-  std::int64_t unit_bytes = 0;  ///< size of what strides count (the element, or a Fad's scalar)
+  std::uintptr_t address = 0;      ///< of the element with all indices zero
+  std::int64_t unit_bytes = 0;     ///< size of what strides count (the element, or a Fad's scalar)
 
   bool is_fad = false;
   bool has_lost_stride = false;        ///< the distance of its derivatives is not known
