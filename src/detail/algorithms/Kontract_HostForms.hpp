@@ -75,8 +75,10 @@ inline bool isServed(const FormShape& form, HostFormKernel kernel) {
     case HostFormKernel::SumFactorization:
       return are_matrices ? form.dimension > 1 && form.has_like_tensor_bases
                           : form.has_tensor_bases_alone;
-    default: return form.has_values_of_reference || form.kind != FormKind::Products;
+    case HostFormKernel::Auto:
+      return form.has_values_of_reference || form.kind != FormKind::Products;
   }
+  return false;
 }
 
 /// Why a kernel does not compute such forms, for messages; empty if it does.
@@ -94,8 +96,9 @@ inline std::string whyNotHostForm(const FormShape& form, HostFormKernel kernel) 
     case HostFormKernel::SumFactorization:
       return "Sum Factorization needs tensor-product bases: of matrices all terms with the same "
              "functions and points in each of two directions or more";
-    default: return "for products, values must be those of the reference cell";
+    case HostFormKernel::Auto: break;
   }
+  return "for products, values must be those of the reference cell";
 }
 
 /// The kernel that is expected to be the fastest one for a form.

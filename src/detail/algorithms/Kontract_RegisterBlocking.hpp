@@ -172,8 +172,12 @@ struct RegisterBlocking {
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
     if constexpr (is_form<Problem>) {
-      const Settings settings = resolved(problem, machineOf(space), plan);
-      runHostForms(space, problem, kernelOf(settings), plan.launch, label);
+      // A plan that is measured may leave the kernel open.
+      const HostFormKernel kernel =
+          isGiven(plan.settings.kernel)
+              ? kernelOf(plan.settings)
+              : hostFormKernelOf(problem, space.concurrency(), plan.launch);
+      runHostForms(space, problem, kernel, plan.launch, label);
     } else if constexpr (is_host_space<Space>) {
       runOnHost(space, problem, plan, label);
     } else {

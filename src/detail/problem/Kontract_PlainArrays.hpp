@@ -10,7 +10,7 @@ namespace Kontract {
 namespace Impl {
 
 // A form whose scalars are all float or all double, as addresses and strides. Sources for one
-// instruction set see this file, so it has no functions.
+// instruction set see this file, so it has no functions; they call none of FormShape's.
 
 /// An array of a form, which may not be there; strides count scalars, 0 where it has one for all.
 template <class Real>
