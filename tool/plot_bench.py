@@ -8,6 +8,7 @@ Into the folder of pictures go, as far as the rows allow,
   lines_<function>_<sizes>_<scalar>_<layout>.png   speed over memory size, a line an algorithm
   roofline_<suite>_<scalar>_<layout>.png           rows by arithmetic intensity under the roofline
   bars_<suite>_<scalar>_<layout>.png               peers and Auto as shares of what the machine allows
+  cloud_<suite>_<scalar>_<layout>.png              the same shares by arithmetic intensity, a dot a case
 
 Example: plot_bench.py seeds.csv --out=pictures --value=gflops
 """
@@ -447,6 +448,54 @@ def draw_bars_page(context, cases, peers, folder, contestant, ending):
     save(figure, folder, "bars_" + ending)
 
 
+def draw_cloud(context, rows, folder, contestant):
+    """Shares of the roofline by arithmetic intensity, with the best peer of each case in grey."""
+    rows = [row for row in timed(rows) if row["flops"] > 0]
+    for (suite, scalar, layout), group in grouped(rows, "suite", "scalar", "layout").items():
+        own = [row for row in group if row["contestant"] == contestant]
+        if len(own) < 6:
+            continue
+        best = {}
+        for row in group:
+            key = (row["case"], row["C"])
+            if row["kind"] == "peer" and (key not in best or row["roof"] > best[key]["roof"]):
+                best[key] = row
+        figure, axis = plt.subplots(figsize=(9.5, 5.5), layout="constrained")
+        kinds = list(collections.OrderedDict.fromkeys(kind_of(row) for row in own))
+        for row in own:
+            x, y = row["flops"] / row["bytes"], row["roof"]
+            peer = best.get((row["case"], row["C"]))
+            if peer is not None:
+                # A line joins the two where the peer is ahead.
+                if peer["roof"] > y:
+                    axis.plot([x, x], [y, peer["roof"]], color="#444444", linewidth=1.1, zorder=1)
+                axis.plot([x], [peer["roof"]], "o", color="#999999", markersize=5, zorder=2,
+                          markeredgecolor="white", markeredgewidth=0.5)
+            axis.plot([x], [y], "o", color=LINE_COLOURS[kinds.index(kind_of(row)) % len(LINE_COLOURS)],
+                      markersize=7, zorder=3, markeredgecolor="white", markeredgewidth=0.5)
+        roofs = sorted(row["roof"] for row in own)
+        for name, place in (("median", len(roofs) // 2), ("tenth percentile", len(roofs) // 10)):
+            axis.axhline(roofs[place], color=AUTO_COLOUR, linewidth=0.9, linestyle="--", zorder=0)
+            axis.text(1.01, roofs[place], f"{name} {roofs[place]:.2f}", color=AUTO_COLOUR, fontsize=9,
+                      transform=axis.get_yaxis_transform(), va="center")
+        for kind in kinds:
+            axis.plot([], [], "o", color=LINE_COLOURS[kinds.index(kind) % len(LINE_COLOURS)], label=kind)
+        if best:
+            axis.plot([], [], "o", color="#999999", markersize=5, label="best peer; a line where it is ahead")
+        axis.axhline(1, color="black", linewidth=1.6)
+        axis.set_xscale("log")
+        axis.set_ylim(0, max([1.1] + [1.05 * value for value in roofs]))
+        axis.xaxis.set_major_formatter(lambda x, _: f"{x:g}")
+        axis.grid(True, axis="y", color="#e4e4e4", linewidth=0.6)
+        axis.set_axisbelow(True)
+        axis.set_xlabel("arithmetic intensity, flops / byte")
+        axis.set_ylabel("share of what the machine allows")
+        drawn = f", {context['random']}" if suite == "random" and "random" in context else ""
+        axis.set_title(f"{contestant}, suite {suite}{drawn}\n" + subtitle(context, scalar, layout))
+        axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=3, fontsize=9)
+        save(figure, folder, f"cloud_{suite}_{scalar}_{layout}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -455,7 +504,7 @@ def main():
     parser.add_argument("--value", default="gflops",
                         help="of heat maps and lines: gflops, gbytes, roof, over_intrepid2, or "
                              "over:<contestant>, as over:Flat")
-    parser.add_argument("--contestant", default=AUTO, help="whose rows the roofline and the bars show")
+    parser.add_argument("--contestant", default=AUTO, help="whose rows the roofline, the bars and the cloud show")
     parser.add_argument("--suite", help="only rows of this suite")
     parser.add_argument("--scalar", help="only rows of this scalar type")
     parser.add_argument("--layout", help="only rows of this layout")
@@ -474,6 +523,7 @@ def main():
     draw_sweeps(context, rows, Value(arguments.value, timed(rows)), arguments.out)
     draw_roofline(context, rows, arguments.out, arguments.contestant, arguments.most)
     draw_bars(context, rows, arguments.out, arguments.contestant, arguments.most)
+    draw_cloud(context, rows, arguments.out, arguments.contestant)
 
 
 if __name__ == "__main__":

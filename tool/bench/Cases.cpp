@@ -117,7 +117,8 @@ void chooseCells(Case& one, ScalarKind scalar, double bytes) {
   }
   const double wanted = one.bytes > 0 ? one.bytes : bytes;
   const auto cells = std::int64_t(wanted / (per_cell * double(bytesOf(scalar))));
-  one.sizes.cells = std::max<std::int64_t>(1, cells < workset ? cells : cells / workset * workset);
+  const std::int64_t whole = cells < workset ? cells : cells / workset * workset;
+  one.sizes.cells = std::max<std::int64_t>(1, whole - one.fewer_cells);
 }
 
 Sizes sizesFrom(const std::string& text) {

@@ -27,10 +27,11 @@ struct Case {
   Operation operation{};
   int form = 0;  ///< place among the forms of the operation's signature
   Sizes sizes;
-  bool one_point = false;      ///< data have one point that holds everywhere
-  bool yes = false;            ///< sumInto or reciprocal, where the operation has one
-  bool is_transposed = false;  ///< where the operation can be
-  bool is_hot = false;         ///< the same arrays each time, so that they stay in cache
+  bool one_point = false;        ///< data have one point that holds everywhere
+  bool yes = false;              ///< sumInto or reciprocal, where the operation has one
+  bool is_transposed = false;    ///< where the operation can be
+  bool is_hot = false;           ///< the same arrays each time, so that they stay in cache
+  std::int64_t fewer_cells = 0;  ///< than open ones would be, so that they are no round number
   double bytes = 0;  ///< memory of the arrays if the cells are open; 0: what the user says
   std::vector<ScalarKind> scalars;  ///< what it is about, where the user says nothing
 
@@ -69,10 +70,16 @@ void chooseCells(Case& one, ScalarKind scalar, double bytes);
 /// \throws UsageError
 Sizes sizesFrom(const std::string& text);
 
+/// What random shapes are drawn by.
+struct Draw {
+  std::uint64_t seed = 0;
+  int shapes = 0;
+};
+
 /// Names of the suites, and what is in them.
 struct Suite {
   std::string name, doc;
-  std::vector<Case> (*cases)();
+  std::vector<Case> (*cases)(const Draw&);
 };
 const std::vector<Suite>& suites();
 

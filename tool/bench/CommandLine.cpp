@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "RandomSuite.hpp"
 #include "Replay.hpp"
 
 namespace KontractBench {
@@ -17,6 +18,7 @@ constexpr const char* examples =
     "Examples:\n"
     "  kontract_bench --suite=table --csv=table.csv\n"
     "  kontract_bench --suite=small --peers=Intrepid2\n"
+    "  kontract_bench --suite=random --shapes=100 --scalar=float --layout=left --algorithms=Auto\n"
     "  kontract_bench --suite=seeds --peers=none --csv=seeds.csv --json=seeds.json\n"
     "  kontract_bench --function=contractFieldFieldVector --sizes=L=8,R=8,P=27,D=3 "
     "--scalar=float,double\n"
@@ -96,6 +98,8 @@ Wishes wishesFrom(int argc, char* argv[]) {
                                              layouts = "right";
   bool transpose = false, reciprocal = false, sum_into = false, one_point = false, hot = false;
   double memory = on_host ? 16 : 2000, rotate = -1, limit = 0;
+  int seed = 0;
+  wishes.draw.shapes = 40;
   std::string suite_doc = "What to time:";
   for (const Suite& one : suites()) suite_doc += " " + one.name + " (" + one.doc + ");";
   suite_doc += " or --function";
@@ -125,6 +129,9 @@ Wishes wishesFrom(int argc, char* argv[]) {
       wrapped("Sizes for --function: C cells, L, R or F fields, P points, D, E, G dimensions; C "
               "is chosen by --memory if it is not given")
           .c_str());
+  processor.setOption("seed", &seed,
+                      "Seed of --suite=random, whose shapes follow from it; 0: today's date");
+  processor.setOption("shapes", &wishes.draw.shapes, "How many shapes --suite=random draws");
   processor.setOption("sum-into", "overwrite", &sum_into, "Add to the output of a contraction");
   processor.setOption("reciprocal", "direct", &reciprocal, "Divide, in scalar multiples");
   processor.setOption("transpose", "no-transpose", &transpose, "Transpose the matrix");
@@ -169,13 +176,18 @@ Wishes wishesFrom(int argc, char* argv[]) {
     default: throw UsageError{errors.str() + "kontract_bench --help lists what there is"};
   }
 
+  if (seed < 0 || wishes.draw.shapes < 1) {
+    throw UsageError{"--shapes must be positive, and --seed not negative"};
+  }
+  wishes.draw.seed = seed == 0 ? seedOfTheDay() : std::uint64_t(seed);
   if (suite.empty() == function.empty()) {
     throw UsageError{"give either --suite or --function; kontract_bench --help has examples"};
   }
   if (!suite.empty()) {
     for (const std::string& name : split(suite, ',')) {
       const Suite& found = suites()[placeOf(name, suiteNames(), "suite")];
-      for (Case& one : found.cases()) {
+      wishes.is_drawn = wishes.is_drawn || name == "random";
+      for (Case& one : found.cases(wishes.draw)) {
         one.suite = name;
         wishes.cases.push_back(one);
       }

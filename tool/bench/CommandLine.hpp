@@ -25,6 +25,8 @@ struct Wishes {
   double most_bytes = 0;     ///< cases that need more are left out; 0: no limit
   double roofline_seconds = 0.3;
   std::string csv_file, json_file;
+  Draw draw;              ///< of the suite random
+  bool is_drawn = false;  ///< there are cases of it
   bool has_help = false;  ///< help was printed, nothing is to be done
 };
 

@@ -27,6 +27,9 @@ void printResult(std::ostream& out, const Result& result);
 /// Sums over chains of calls, and how far Auto is from the best algorithm that was listed.
 void printSummary(std::ostream& out, const std::vector<Result>& results);
 
+/// Of ten cases or more: how near to the roofline Auto is, who is faster, and the worst cases.
+void printDistributions(std::ostream& out, const std::vector<Result>& results);
+
 /// All rows for programs: the context in lines that begin with #, or as an object.
 void writeCsv(std::ostream& out, const Context& context, const std::vector<Result>& results);
 void writeJson(std::ostream& out, const Context& context, const std::vector<Result>& results);

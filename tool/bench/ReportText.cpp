@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
 #include <map>
 #include <ostream>
 
 #include "Contestants.hpp"
 #include "Report.hpp"
+#include "Text.hpp"
 
 namespace KontractBench {
 namespace {
-
-std::string format(const char* pattern, ...) {
-  char text[512];
-  va_list arguments;
-  va_start(arguments, pattern);
-  std::vsnprintf(text, sizeof text, pattern, arguments);
-  va_end(arguments);
-  return text;
-}
 
 std::string timeText(double seconds) {
   if (seconds < 1e-6) return format("%.1f ns", seconds * 1e9);
@@ -153,6 +143,7 @@ void printResult(std::ostream& out, const Result& result) {
 
 void printSummary(std::ostream& out, const std::vector<Result>& results) {
   printChains(out, results);
+  printDistributions(out, results);
   printAutomatic(out, results);
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "Cases.hpp"
+#include "RandomSuite.hpp"
 
 namespace KontractBench {
 namespace {
@@ -276,17 +277,25 @@ std::vector<Case> quickCases() {
   return cases;
 }
 
+/// A suite that is always the same.
+template <std::vector<Case> (*cases)()>
+std::vector<Case> always(const Draw&) {
+  return cases();
+}
+
 }  // namespace
 
 const std::vector<Suite>& suites() {
   static const std::vector<Suite> all{
-      {"table", "the rows of the tables of performance, about 16 MB a case", tableCases},
-      {"device", "the rows of the tables of devices", deviceCases},
-      {"small", "1, 10 and 100 cells in cache, and the cost of a call", smallCases},
-      {"seeds", "the use cases of 2014 in float, from 0.01 to 100 MB", seedCases},
-      {"workloads", "what finite-element codes call, and whole chains of calls", workloadCases},
-      {"sweep", "contraction size x memory size, for heat maps", sweepCases},
-      {"quick", "a few tiny rows, to see that everything runs", quickCases}};
+      {"table", "the rows of the tables of performance, about 16 MB a case", always<tableCases>},
+      {"device", "the rows of the tables of devices", always<deviceCases>},
+      {"small", "1, 10 and 100 cells in cache, and the cost of a call", always<smallCases>},
+      {"seeds", "the use cases of 2014 in float, from 0.01 to 100 MB", always<seedCases>},
+      {"workloads", "what finite-element codes call, and whole chains of calls",
+       always<workloadCases>},
+      {"sweep", "contraction size x memory size, for heat maps", always<sweepCases>},
+      {"quick", "a few tiny rows, to see that everything runs", always<quickCases>},
+      {"random", "--shapes of elements and cubatures that are drawn by --seed", randomCases}};
   return all;
 }
 

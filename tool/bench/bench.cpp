@@ -166,6 +166,10 @@ int runAll(const Wishes& wishes) {
   const Roofline roofline = measureRoofline(wishes.roofline_seconds, roofline_bytes);
   Context context = machineContext();
   addTo(context, roofline);
+  if (wishes.is_drawn) {
+    context.emplace_back("random", std::to_string(wishes.draw.shapes) + " shapes of seed " +
+                                       std::to_string(wishes.draw.seed));
+  }
   printContext(std::cout, context);
   printHeader(std::cout);
   std::vector<Result> results;

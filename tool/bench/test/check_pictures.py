@@ -14,7 +14,7 @@ def main():
                    check=True)
     names = sorted(os.listdir(folder))
     for beginning in ("heat_contractFieldFieldScalar", "roofline_quick_double_right",
-                      "bars_quick_double_right"):
+                      "bars_quick_double_right", "cloud_quick_double_right"):
         found = [name for name in names if name.startswith(beginning)]
         assert found, f"no {beginning}*.png among {names}"
         for name in found:

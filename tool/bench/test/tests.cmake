@@ -20,6 +20,8 @@ bench_test(Quick ${bench} --suite=quick --scalar=float,double,complex_float,comp
 # Every suite is run, in as little time as its cases allow.
 bench_test(Suites ${bench} --suite=table,device,workloads,seeds,sweep --memory=0.02 --limit=0.6
   --algorithms=Auto ${bench_little})
+bench_test(Random ${bench} --suite=random --seed=7 --shapes=12 --memory=0.02 --layout=left,right
+  --algorithms=Auto ${bench_little})
 bench_test(Small ${bench} --suite=small --limit=0.2 ${bench_little})
 bench_test(Function ${bench} --function=matvecProductDataField --shape=CFPD=CpDE*FPE --transpose
   --sizes=C=9,F=4,P=3,D=2 "--algorithms=Auto,Flat,MDRange:Tile C=2:Tile L=2" ${bench_little})
@@ -40,6 +42,7 @@ bench_refusal(Size "valid are: C, L" --function=cloneFields --sizes=N=3)
 bench_refusal(Peer "valid are: Intrepid2" --suite=quick --peers=MKL)
 bench_refusal(Scalar "valid are: float" --suite=quick --scalar=half)
 bench_refusal(Option "help" --suit=quick)
+bench_refusal(Shapes "--shapes must be positive" --suite=random --shapes=0)
 bench_refusal(Nothing "--suite or --function")
 
 # The files and the pictures. The first Python in the path that has matplotlib; there may be several.
