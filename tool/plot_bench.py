@@ -484,7 +484,10 @@ def draw_cloud(context, rows, folder, contestant):
             axis.plot([], [], "o", color="#999999", markersize=5, label="best peer; a line where it is ahead")
         axis.axhline(1, color="black", linewidth=1.6)
         axis.set_xscale("log")
-        axis.set_ylim(0, max([1.1] + [1.05 * value for value in roofs]))
+        axis.set_ylim(0, max([1.1] + [1.05 * row["roof"] for row in own + list(best.values())]))
+        # Intensities are of one decade or two, where powers of ten alone are no scale.
+        axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axis.xaxis.set_minor_formatter(NullFormatter())
         axis.xaxis.set_major_formatter(lambda x, _: f"{x:g}")
         axis.grid(True, axis="y", color="#e4e4e4", linewidth=0.6)
         axis.set_axisbelow(True)
