@@ -87,7 +87,9 @@ class Shapes {
 
   Case drawCall(const Pair& pair) {
     const std::size_t kind = _dice.below(8);
-    return kind == 0 ? drawDataCall(pair) : kind < 4 ? drawPointwise(pair) : drawMatrix(pair);
+    if (kind >= 4) return drawMatrix(pair);
+    const Pair alone{pair.right, pair.right, pair.points};  // these calls have fields on one side
+    return kind == 0 ? drawDataCall(alone) : drawPointwise(alone);
   }
 
   /// Element matrices: of values, of vectors or gradients, of gradients of vectors.
