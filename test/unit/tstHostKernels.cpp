@@ -144,10 +144,12 @@ double errorOf(const HostKernels& set, const Sizes& s, Layout layout, Layout out
 
 const std::vector<Sizes>& sizes() {
   static const std::vector<Sizes> all = [] {
-    std::vector<Sizes> list{{1, 1, 1, 1, 1},    {5, 8, 8, 8, 1},   {3, 27, 27, 64, 1},
-                            {40, 4, 4, 4, 1},   {2, 13, 33, 9, 3}, {1, 50, 41, 216, 3},
-                            {70, 1, 9, 5, 3},   {70, 9, 1, 5, 3},  {200, 1, 1, 27, 9},
-                            {1, 1, 1, 5000, 1}, {9, 3, 2, 0, 1},   {1000, 2, 3, 2, 1}};
+    std::vector<Sizes> list{{1, 1, 1, 1, 1},     {5, 8, 8, 8, 1},    {3, 27, 27, 64, 1},
+                            {40, 4, 4, 4, 1},    {2, 13, 33, 9, 3},  {1, 50, 41, 216, 3},
+                            {70, 1, 9, 5, 3},    {70, 9, 1, 5, 3},   {200, 1, 1, 27, 9},
+                            {1, 1, 1, 5000, 1},  {9, 3, 2, 0, 1},    {1000, 2, 3, 2, 1},
+                            {2, 64, 64, 1, 1},   {3, 35, 35, 7, 1},  {70, 9, 11, 40, 3},
+                            {37, 60, 45, 20, 1}, {19, 90, 90, 10, 1}};
     std::mt19937 random(7);
     const auto upTo = [&](int most) { return int64_t(random() % static_cast<unsigned>(most)) + 1; };
     for (int i = 0; i < 120; ++i) list.push_back({upTo(40), upTo(30), upTo(45), upTo(12), upTo(3)});

@@ -6,6 +6,10 @@
 
 #include "Kontract_HostSimd.ipp"
 
+/// Fetches a line into the second cache. A core has few lines of its first cache under way; where
+/// what is read is too short for the hardware to foresee, they limit it.
+KONTRACT_INLINE void fetchLine(const void* at) { __builtin_prefetch(at, 0, 2); }
+
 constexpr int units_per_prefetch = 4;
 
 /// Software prefetches, line by line while tiles are computed. Tiles read many rows at once, which
@@ -24,7 +28,7 @@ struct Prefetch {
   }
   KONTRACT_INLINE void advance(std::int64_t units) {
     until += units * step;
-    for (; line < until; line += 64) __builtin_prefetch(line, 0, 2);
+    for (; line < until; line += 64) fetchLine(line);
   }
 };
 

@@ -162,6 +162,43 @@ KONTRACT_INLINE Unit<Real> loadSome(const Real* from, int n) {
   }
 }
 
+/// The first n reals of a vector, and zeros; nothing is read past them.
+template <int bytes, class Real>
+KONTRACT_INLINE Vector<Real, bytes> loadSomeOf(const Real* from, int n) {
+#ifdef __AVX512VL__
+  const unsigned first = (1u << n) - 1;
+  if constexpr (bytes == 64 && sizeof(Real) == 8) {
+    return (Vector<Real, bytes>)_mm512_maskz_loadu_pd(__mmask8(first), from);
+  } else if constexpr (bytes == 64) {
+    return (Vector<Real, bytes>)_mm512_maskz_loadu_ps(__mmask16(first), from);
+  } else if constexpr (bytes == 32 && sizeof(Real) == 8) {
+    return (Vector<Real, bytes>)_mm256_maskz_loadu_pd(__mmask8(first), from);
+  } else if constexpr (bytes == 32) {
+    return (Vector<Real, bytes>)_mm256_maskz_loadu_ps(__mmask8(first), from);
+  } else if constexpr (sizeof(Real) == 8) {
+    return (Vector<Real, bytes>)_mm_maskz_loadu_pd(__mmask8(first), from);
+  } else {
+    return (Vector<Real, bytes>)_mm_maskz_loadu_ps(__mmask8(first), from);
+  }
+#else
+  Vector<Real, bytes> v = {};
+  for (int i = 0; i < bytes / int(sizeof(Real)); ++i) {
+    if (i < n) v[i] = from[i];
+  }
+  return v;
+#endif
+}
+
+/// Stores the first n reals that are read from memory.
+template <class Real>
+KONTRACT_INLINE void copySome(Real* to, const Real* from, std::int64_t n) {
+  if constexpr (stores_some_of_a_vector) {
+    storeSome<vector_bytes>(to, int(n), loadSomeOf<vector_bytes>(from, int(n)));
+  } else {
+    for (std::int64_t i = 0; i < n; ++i) to[i] = from[i];
+  }
+}
+
 /// One unit, repeated throughout a vector.
 template <int bytes, class Real>
 KONTRACT_INLINE Vector<Real, bytes> broadcastUnit(Unit<Real> unit) {

@@ -54,7 +54,7 @@ std::int64_t workspaceOf(const HostContraction<typename S::Real>& c) {
   bytes += roundUp(c.lefts * copied * scalar, 64) + roundUp(c.rights * copied * scalar, 64);
   if (c.stream) bytes += 128 + collected_bytes + c.lefts * c.rights * scalar;
   if (layout.is_interleaved && !layout.is_single) {
-    const std::int64_t packed = interleavedPanelBytes<S>(c);
+    const std::int64_t packed = InterleavedBlock<S>(c).bytes();
     if (packed <= most_interleaved_bytes && packed > bytes) bytes = packed;
   }
   return roundUp(bytes, 64);
@@ -97,6 +97,7 @@ Rows<typename S::Real> rowsOf(const HostContraction<typename S::Real>& c,
                               const ContractionLayout<S>& layout, const HostPart& part) {
   Rows<typename S::Real> rows;
   rows.lefts = part.last_left - part.first_left;
+  rows.all_lefts = c.lefts;
   rows.rights = c.rights;
   rows.left_cell = layout.left_in_order ? c.left_cell * S::reals : 0;
   rows.right_cell = layout.right_in_order ? c.right_cell * S::reals : 0;
@@ -160,28 +161,32 @@ void contractByRows(const HostContraction<typename S::Real>& c, const Contractio
   if (is_streamed) stream.finish();
 }
 
-/// Whole vectors of cells, where cells are contiguous everywhere.
-/// \return the first cell that is left; all are where the fields of a vector of cells are too large
+/// Cells by vectors of them, where they are contiguous everywhere.
+/// \return the first cell that is left: few that fill no vector, or all where the fields of a
+/// vector
+///         of cells are too large
 template <class S>
-std::int64_t contractWholeVectors(const HostContraction<typename S::Real>& c,
-                                  const ContractionLayout<S>& layout, const HostPart& part,
-                                  typename S::Real* workspace) {
-  constexpr int cells = InterleavedLimits<S>::cells;
-  const std::int64_t end = part.first_cell + (part.last_cell - part.first_cell) / cells * cells;
+std::int64_t contractByVectors(const HostContraction<typename S::Real>& c,
+                               const ContractionLayout<S>& layout, const HostPart& part,
+                               typename S::Real* workspace) {
+  constexpr int in_vector = InterleavedLimits<S>::cells;
+  const std::int64_t cells = part.last_cell - part.first_cell;
+  const std::int64_t end = part.first_cell + cells / in_vector * in_vector;
   const auto isAligned = [](std::int64_t reals) {
     return reals * int(sizeof(typename S::Real)) % vector_bytes == 0;
   };
-  const bool stream =
-      c.stream && !c.add &&
+  const bool is_aligned =
       reinterpret_cast<std::uintptr_t>(c.out + part.first_cell * S::reals) % vector_bytes == 0 &&
       isAligned(c.out_left * S::reals) && isAligned(c.out_right * S::reals);
   if (layout.is_single) {
-    contractSingleFields<S>(c, part.first_cell, end, stream);
+    contractSingleFields<S>(c, part.first_cell, end, c.stream && !c.add && is_aligned);
     return end;
   }
-  if (interleavedPanelBytes<S>(c) > most_interleaved_bytes) return part.first_cell;
-  contractInterleaved<S>(c, part.first_cell, end, stream, workspace);
-  return end;
+  if (InterleavedBlock<S>(c).bytes() > most_interleaved_bytes) return part.first_cell;
+  // A row costs a line of memory however few of its cells are read.
+  if (2 * cells < in_vector) return part.first_cell;
+  contractInterleaved<S>(c, part.first_cell, part.last_cell, is_aligned, workspace);
+  return part.last_cell;
 }
 
 template <class S>
@@ -190,7 +195,7 @@ void contract(const HostContraction<typename S::Real>& c, const HostPart& part, 
   typename S::Real* const memory = static_cast<typename S::Real*>(workspace);
   HostPart rest = part;
   if (layout.is_interleaved && part.first_left == 0 && part.last_left == c.lefts) {
-    rest.first_cell = contractWholeVectors<S>(c, layout, part, memory);
+    rest.first_cell = contractByVectors<S>(c, layout, part, memory);
   }
   if (rest.first_cell < rest.last_cell) contractByRows<S>(c, layout, rest, memory);
   finishNonTemporal();

@@ -45,6 +45,7 @@ struct Rows {
   const Real* right;
   Real* out;
   std::int64_t cells, lefts, rights, terms;
+  std::int64_t all_lefts;  ///< of the problem, of which these may be a part
   std::int64_t left_cell, left_field, right_cell, right_field, out_cell, out_left, out_right;
   bool add;
   OutputStream<Real>* stream;  ///< takes the outputs of each cell, or nullptr
@@ -315,6 +316,33 @@ __attribute__((noinline)) void contractDots(const Rows<typename S::Real>& rows) 
   }
 }
 
+/// The same tile with units of single terms.
+template <class S>
+using OfSingleTerms =
+    Scheme<typename S::Real, S::is_complex, S::width, S::reals* int(sizeof(typename S::Real))>;
+
+/// Whether units of single terms cost less, counted in vectors that are multiplied, shuffled or
+/// stored; of the whole problem, so that sums do not depend on who computes which part.
+template <class S>
+bool favorsSingleTerms(const Rows<typename S::Real>& rows) {
+  using Single = OfSingleTerms<S>;
+  const double lefts = double(rows.all_lefts), terms = double(rows.terms);
+  const int vectors = S::vectorsFor(rows.rights),
+            vectors_of_terms = Single::vectorsFor(rows.rights);
+  // Of a vector that is packed; of a vector of outputs that is summed up; of each left field where
+  // a unit or a group of outputs is not whole.
+  constexpr double packed = 1.5, summed = S::unit_terms == 4 ? 6 : 2, broken = 4;
+  constexpr double transposed = Single::vector_units > 8 ? 6 : 3;
+  const double units = double((rows.terms + S::unit_terms - 1) / S::unit_terms);
+  double by_units = vectors * (units * (lefts + packed) + lefts * summed / S::unit_terms);
+  if (rows.terms % S::unit_terms != 0) by_units += 20 * vectors + broken * lefts;
+  if (vectors % S::unit_terms != 0) by_units += broken * lefts;
+  const double by_terms =
+      vectors_of_terms *
+      (terms * lefts + double(roundUp(rows.terms, Single::vector_units)) * transposed);
+  return by_terms < by_units;
+}
+
 /// The same with vectors that are not much wider than there are right fields.
 template <class S>
 void contractBest(const Rows<typename S::Real>& rows, typename S::Real* panel) {
@@ -328,6 +356,9 @@ void contractBest(const Rows<typename S::Real>& rows, typename S::Real* panel) {
       contractBest<Scheme<typename S::Real, S::is_complex, S::width / 2>>(rows, panel);
       return;
     }
+  }
+  if constexpr (S::unit_terms > 1) {
+    if (favorsSingleTerms<S>(rows)) return contractRows<OfSingleTerms<S>>(rows, panel);
   }
   contractRows<S>(rows, panel);
 }

@@ -3,16 +3,69 @@
 // The register tile of contractions.
 //
 // In both inputs neighbouring terms of the sum are contiguous. A vector of the right side holds one
-// unit (128 bits of neighbouring terms) of as many right fields as fit; it meets a unit of one left
-// field, repeated throughout the vector. That needs no transposition, only units copied, and leaves
-// a sum over the few terms of a unit for the end. The alternatives are vectors along k (nothing to
-// copy, but a whole vector to sum up at the end of each output) and vectors along right fields
-// (nothing to sum up, but all of the right side to transpose); for the lengths of finite elements
-// both cost more than this mixture of the two.
+// unit of as many right fields as fit; it meets a unit of one left field, repeated throughout the
+// vector. Where a unit is 128 bits of neighbouring terms, that needs no transposition, only units
+// copied, and leaves a sum over the few terms of a unit for the end. Where it is a single term, the
+// right side is transposed, and nothing is left to sum up: that costs less where sums are short or
+// do not fill units. (Vectors along k alone need nothing copied, but a whole vector to be summed up
+// for each output, which costs more than both.)
 #ifndef KONTRACT_HOSTTILE_IPP
 #define KONTRACT_HOSTTILE_IPP
 
 #include "Kontract_HostTileStore.ipp"
+
+/// The first units of a row, zeros past them.
+template <class S>
+KONTRACT_INLINE typename S::Vec loadUnits(const typename S::Real* from, int units) {
+  return loadSomeOf<S::width>(from, units * S::unit_reals);
+}
+
+/// Packs whole units that do not fill a block.
+template <class S, int n>
+KONTRACT_INLINE void packLastUnits(const typename S::Real* const (&fields)[S::vector_units],
+                                   std::int64_t first, std::int64_t end, typename S::Real* to) {
+  using Real = typename S::Real;
+  constexpr int step = n * S::vector_reals;
+  if constexpr (S::unit_size == unit_bytes) {
+    for (; first < end; ++first, to += step) {
+      store<S::width>(to, gatherUnits<S::width, Real>([&](int u) KONTRACT_INLINE_LAMBDA {
+                        return load<unit_bytes>(fields[u] + first * S::unit_reals);
+                      }));
+    }
+  } else if (first < end) {
+    typename S::Vec block[S::vector_units];
+#pragma GCC unroll 16
+    for (int u = 0; u < S::vector_units; ++u) {
+      block[u] = loadUnits<S>(fields[u] + first * S::unit_reals, int(end - first));
+    }
+    transposeUnitsOf<S>(block);
+#pragma GCC unroll 16
+    for (int u = 0; u < S::vector_units; ++u, to += step) {
+      if (first + u < end) store<S::width>(to, block[u]);
+    }
+  }
+}
+
+/// Packs a last unit that is not whole.
+template <class S, int n>
+KONTRACT_INLINE void packRest(const typename S::Real* const (&fields)[S::vector_units], int rest,
+                              typename S::Real* to) {
+  if constexpr (S::unit_terms > 1) {
+    store<S::width>(to, gatherUnits<S::width, typename S::Real>([&](int u) KONTRACT_INLINE_LAMBDA {
+                      return loadSome(fields[u], rest);
+                    }));
+  }
+}
+
+/// Packs fields of a single term each that are side by side.
+template <class S, int n>
+KONTRACT_INLINE void copyPanel(const typename S::Real* right, int rights, typename S::Real* panel) {
+  for (int v = 0; v < n; ++v, right += S::vector_reals, panel += S::vector_reals) {
+    const int units = rights - v * S::vector_units;
+    store<S::width>(panel,
+                    units >= S::vector_units ? load<S::width>(right) : loadUnits<S>(right, units));
+  }
+}
 
 /// Packs the units of up to n vectors' right fields: all vectors of a unit, then those of the next.
 template <class S, int n>
@@ -20,6 +73,9 @@ KONTRACT_INLINE void packPanel(const typename S::Real* right, std::int64_t right
                                std::int64_t units, int rest, typename S::Real* panel) {
   using Real = typename S::Real;
   constexpr int step = n * S::vector_reals;  // from one unit to the next
+  if constexpr (S::unit_terms == 1) {
+    if (units == 1 && right_field == S::unit_reals) return copyPanel<S, n>(right, rights, panel);
+  }
   for (int v = 0; v < n; ++v, panel += S::vector_reals) {
     const Real* fields[S::vector_units];
     for (int u = 0; u < S::vector_units; ++u) {
@@ -31,30 +87,25 @@ KONTRACT_INLINE void packPanel(const typename S::Real* right, std::int64_t right
     Real* to = panel;
     for (; unit + S::vector_units <= units; unit += S::vector_units) {
       typename S::Vec block[S::vector_units];
-#pragma GCC unroll 4
+#pragma GCC unroll 16
       for (int u = 0; u < S::vector_units; ++u) {
         block[u] = load<S::width>(fields[u] + unit * S::unit_reals);
       }
-      transposeUnits<S::width, Real>(block);
-#pragma GCC unroll 4
+      transposeUnitsOf<S>(block);
+#pragma GCC unroll 16
       for (int u = 0; u < S::vector_units; ++u, to += step) store<S::width>(to, block[u]);
     }
-    for (; unit < units; ++unit, to += step) {
-      store<S::width>(to, gatherUnits<S::width, Real>([&](int u) KONTRACT_INLINE_LAMBDA {
-                        return load<unit_bytes>(fields[u] + unit * S::unit_reals);
-                      }));
-    }
+    packLastUnits<S, n>(fields, unit, units, to);
     if (rest > 0) {
-      store<S::width>(to, gatherUnits<S::width, Real>([&](int u) KONTRACT_INLINE_LAMBDA {
-                        return loadSome(fields[u] + unit * S::unit_reals, rest);
-                      }));
+      for (int u = 0; u < S::vector_units; ++u) fields[u] += units * S::unit_reals;
+      packRest<S, n>(fields, rest, panel + units * step);
     }
   }
 }
 
 /// The rows of a tile on the left side, one unit after the other. Few pointers reach all of them,
 /// so that the registers for addresses suffice.
-template <class Real, int rows>
+template <class Real, int rows, int unit_size>
 struct LeftRows {
   static constexpr int group = 4, groups = (rows + group - 1) / group;
   const char* at[groups];
@@ -76,7 +127,7 @@ struct LeftRows {
   }
   KONTRACT_INLINE void advance() {
     for (int g = 0; g < groups; ++g) {
-      at[g] += unit_bytes;
+      at[g] += unit_size;
 #ifdef __GNUC__
       asm("" : "+r"(at[g]));  // or the compiler makes one pointer each of them again
 #endif
@@ -93,7 +144,7 @@ KONTRACT_INLINE void computeTile(const Tile<typename S::Real>& tile, const typen
   using Vec = typename S::Vec;
   Vec sums[rows][n][S::reals] = {};
   const Real* panel = tile.panel;
-  LeftRows<Real, rows> lefts(left, tile.left_field);
+  LeftRows<Real, rows, S::unit_size> lefts(left, tile.left_field);
   const auto step = [&](const auto& unitOf) KONTRACT_INLINE_LAMBDA {
     Vec right[n];
 #pragma GCC unroll 4
@@ -110,11 +161,15 @@ KONTRACT_INLINE void computeTile(const Tile<typename S::Real>& tile, const typen
     std::int64_t now = units < units_per_prefetch ? units : units_per_prefetch;
     units -= now;
     for (; now > 0; --now) {
-      step([](const Real* at) KONTRACT_INLINE_LAMBDA { return load<unit_bytes>(at); });
+      step([](const Real* at) KONTRACT_INLINE_LAMBDA { return repeatedUnit<S>(at); });
     }
   }
-  if (tile.rest > 0) {
-    step([&](const Real* at) KONTRACT_INLINE_LAMBDA { return loadSome(at, tile.rest); });
+  if constexpr (S::unit_terms > 1) {
+    if (tile.rest > 0) {
+      step([&](const Real* at) KONTRACT_INLINE_LAMBDA {
+        return broadcastUnit<S::width, Real>(loadSome(at, tile.rest));
+      });
+    }
   }
   storeGroups<S, rows, n>(tile, tile_out, sums);
   storeRemainder<S, rows, n>(tile, tile_out, sums);

@@ -7,19 +7,20 @@
 #include "detail/kernels/host_simd/common/Kontract_HostOutputStream.ipp"
 #include "detail/kernels/host_simd/common/Kontract_HostPrefetch.ipp"
 
-/// How scalars lie in vectors of so many bytes. A vector holds units of 128 bits, each of which
-/// belongs to one right field.
-template <class R, bool complex, int bytes>
+/// How scalars lie in vectors of so many bytes. A vector holds units, each of which belongs to one
+/// right field: neighbouring terms in 128 bits, or a single term.
+template <class R, bool complex, int bytes, int of_unit = unit_bytes>
 struct Scheme {
   using Real = R;
   using Vec = Vector<R, bytes>;
   static constexpr bool is_complex = complex;
   static constexpr int width = bytes;
-  static constexpr int reals = complex ? 2 : 1;                   ///< in a scalar
-  static constexpr int unit_reals = unit_bytes / int(sizeof(R));  ///< in a unit
-  static constexpr int unit_terms = unit_reals / reals;           ///< scalars in a unit
-  static constexpr int vector_units = bytes / unit_bytes;         ///< right fields of a vector
-  static constexpr int group = unit_terms * vector_units;         ///< outputs in a vector
+  static constexpr int reals = complex ? 2 : 1;                ///< in a scalar
+  static constexpr int unit_size = of_unit;                    ///< bytes
+  static constexpr int unit_reals = of_unit / int(sizeof(R));  ///< in a unit
+  static constexpr int unit_terms = unit_reals / reals;        ///< scalars in a unit
+  static constexpr int vector_units = bytes / of_unit;         ///< right fields of a vector
+  static constexpr int group = unit_terms * vector_units;      ///< outputs in a vector
   static constexpr int vector_reals = bytes / int(sizeof(R));
 
   /// The right field of a unit of vector v of a panel of n vectors: full groups come first, and
@@ -92,26 +93,66 @@ KONTRACT_INLINE typename S::Vec sumUnits(const typename S::Vec (&v)[S::unit_term
   }
 }
 
-/// The products of a unit of a left field with the vectors of a panel, added to their sums.
+/// Bits of a unit that is no vector.
+template <int bytes>
+struct UnitBits;
+template <>
+struct UnitBits<4> {
+  typedef int type;
+};
+template <>
+struct UnitBits<8> {
+  typedef long long type;
+};
+
+/// A unit of a left field, repeated throughout a vector.
+template <class S>
+KONTRACT_INLINE typename S::Vec repeatedUnit(const typename S::Real* at) {
+  if constexpr (S::unit_size == unit_bytes) {
+    return broadcastUnit<S::width, typename S::Real>(load<unit_bytes>(at));
+  } else {
+    typedef typename UnitBits<S::unit_size>::type Bits;
+    typedef Bits Repeated __attribute__((vector_size(S::width)));
+    Bits bits;
+    __builtin_memcpy(&bits, at, sizeof bits);
+    return (typename S::Vec)(Repeated{} + bits);
+  }
+}
+
+/// Unit i of all vectors become the units of vector i: as many vectors as a vector has units.
+template <class S>
+KONTRACT_INLINE void transposeUnitsOf(typename S::Vec (&v)[S::vector_units]) {
+  if constexpr (S::unit_size == unit_bytes) {
+    transposeUnits<S::width, typename S::Real>(v);
+  } else if constexpr (S::unit_reals == 1) {
+    transpose<S::width, typename S::Real>(v);
+  } else {
+    Vector<double, S::width> pairs[S::vector_units];
+    for (int u = 0; u < S::vector_units; ++u) pairs[u] = (Vector<double, S::width>)v[u];
+    transpose<S::width, double>(pairs);
+    for (int u = 0; u < S::vector_units; ++u) v[u] = (typename S::Vec)pairs[u];
+  }
+}
+
+/// The products of a unit of a left field, repeated, with the vectors of a panel, added to their
+/// sums.
 template <class S, int n>
-KONTRACT_INLINE void multiplyAdd(Unit<typename S::Real> left, const typename S::Vec (&right)[n],
+KONTRACT_INLINE void multiplyAdd(typename S::Vec left, const typename S::Vec (&right)[n],
                                  typename S::Vec (&sums)[n][S::reals]) {
   using Real = typename S::Real;
   using Vec = typename S::Vec;
   if constexpr (S::is_complex) {
     // Products with the real and with the imaginary part apart: fused multiply-adds alone.
-    const Vec both = broadcastUnit<S::width, Real>(left);
-    const Vec re = shuffled<RepeatEach<Real, 0>>(both, both);
-    const Vec im = shuffled<RepeatEach<Real, 1>>(both, both);
+    const Vec re = shuffled<RepeatEach<Real, 0>>(left, left);
+    const Vec im = shuffled<RepeatEach<Real, 1>>(left, left);
 #pragma GCC unroll 4
     for (int v = 0; v < n; ++v) {
       sums[v][0] += re * right[v];
       sums[v][1] += im * right[v];
     }
   } else {
-    const Vec all = broadcastUnit<S::width, Real>(left);
 #pragma GCC unroll 4
-    for (int v = 0; v < n; ++v) sums[v][0] += all * right[v];
+    for (int v = 0; v < n; ++v) sums[v][0] += left * right[v];
   }
 }
 
