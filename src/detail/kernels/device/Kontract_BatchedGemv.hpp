@@ -4,6 +4,7 @@
 
 #include "detail/kernels/portable/Kontract_FastDivisor.hpp"
 #include "detail/kernels/portable/Kontract_Pack.hpp"
+#include "detail/kernels/portable/Kontract_Shuffle.hpp"
 #include "detail/kernels/portable/Kontract_SumOfProducts.hpp"
 #include "detail/kernels/portable/Kontract_Workers.hpp"
 
