@@ -173,8 +173,8 @@ struct Teams {
   int threads = 1;          ///< of a team
   int vector_length = 1;    ///< of a thread
   std::int64_t scratch_bytes = 0;
-  int scratch_level = 0;  ///< of hosts; devices have level 0
-  LaunchSettings launch;  ///< whose launch bounds launchBounded() heeds
+  int scratch_level = 0;       ///< of hosts; devices have level 0
+  LaunchSettings launch = {};  ///< whose launch bounds launchBounded() heeds
 };
 
 /// Pieces of work as a kernel of teams. There may be more pieces than a league has teams.

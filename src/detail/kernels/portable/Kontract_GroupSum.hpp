@@ -31,18 +31,10 @@ struct WorkerGroups {
   }
 };
 
-/// Whether a type can be exchanged: in whole registers.
-template <class T>
-inline constexpr bool can_exchange = sizeof(T) % sizeof(unsigned) == 0;
-
 /// Sums up the values of a group in all of its workers, all of a warp together.
 template <class Acc>
 KOKKOS_FORCEINLINE_FUNCTION void exchangeSums(Acc& acc, const WorkerGroups& groups) {
-  if constexpr (can_exchange<Acc>) {
-    for (int bit = groups.span() / 2; bit >= groups.stride; bit /= 2) acc += shuffleXor(acc, bit);
-  } else {
-    (void)acc, (void)groups;
-  }
+  for (int bit = groups.span() / 2; bit >= groups.stride; bit /= 2) acc += shuffleXor(acc, bit);
 }
 
 /// Sums up the values of each group of workers into its first one: a tree, whose order of additions
@@ -76,7 +68,7 @@ KOKKOS_INLINE_FUNCTION void sumInGroups(const Workers<Member>& workers, Acc* val
                                         const AddShare& addShare, const Finish& finish) {
   constexpr int lanes = lanes_of_exchange<typename Member::execution_space>;
   const int at_once = groups.sumsAtOnce(workers.count());
-  const bool by_exchange = groups.exchange(workers.count(), lanes) && can_exchange<Acc>;
+  const bool by_exchange = groups.exchange(workers.count(), lanes);
   for (std::int64_t first = 0; first < sums; first += at_once) {
     const std::int64_t now = sums - first < at_once ? sums - first : at_once;
     workers.each([&](const int worker) {
