@@ -112,6 +112,11 @@ std::vector<NamedOptions> tiles(int most_threads) {
       }
     }
   }
+  for (const char* unroll : {"1", "4", "8"}) {
+    for (const char* tile_k : {"0", "3", "11"}) {
+      all.push_back(plan("Tiling", {{"Unroll K", unroll}, {"Tile K", tile_k}}));
+    }
+  }
   return all;
 }
 
@@ -316,6 +321,10 @@ TEUCHOS_UNIT_TEST(Teams, refusalsSayWhatWouldFit) {
   TEST_ASSERT(says(refusalText("Tiling", {{"Register L", "3"}}, a),
                    "Register L = 3 is not offered: 1, 2 or 4 are"));
   TEST_ASSERT(says(refusalText("Tiling", {{"Register R", "8"}}, a), "Register R = 8"));
+  TEST_ASSERT(says(refusalText("Tiling", {{"Unroll K", "3"}}, a),
+                   "Unroll K = 3 is not offered: 1, 4 or 8 are"));
+  TEST_ASSERT(says(refusalText("Tiling", {{"Unroll K", "8"}, {"Register L", "2"}}, a),
+                   "a register tile of 2 fields is not offered with Unroll K"));
   const std::string tile =
       refusalText("Tiling", {{"Tile L", "1000"}, {"Tile R", "2000"}, {"Tile K", "600"}}, a);
   TEST_ASSERT(says(tile, "Tile L, R, K = 1000, 2000, 600"));

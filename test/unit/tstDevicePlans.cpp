@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Plans of kernels for NVIDIA devices, on any machine: whether tiles cover all outputs, stages lie
-// where the copy engine can put them, and no warp reads beyond what a block has.
+// where the copy engine can put them, and no warp reads beyond what a block has; which launch
+// bounds and unroll depths kernels of teams take.
 
 #include <Teuchos_UnitTestHarness.hpp>
 #include <string>
 #include <vector>
 
 #include "H200.hpp"
+#include "detail/algorithms/Kontract_AlgorithmList.hpp"
 #include "detail/algorithms/Kontract_InterleavedCells.hpp"
 #include "detail/algorithms/Kontract_TensorPlan.hpp"
 
@@ -102,6 +104,77 @@ TEUCHOS_UNIT_TEST(DevicePlans, tensorPlansFitMemoryAndCoverTheProblem) {
       }
     }
   }
+}
+
+/// What an algorithm says of launch bounds.
+template <class Algorithm>
+std::string whyNotBounds(const Work& work, int max_threads, int min_blocks, int team_size = 0) {
+  Plan<typename Algorithm::Settings> plan;
+  plan.launch.max_threads = max_threads, plan.launch.min_blocks = min_blocks;
+  plan.launch.team_size = team_size;
+  return Algorithm::whyNot(work, h200(), plan);
+}
+
+template <class Algorithm>
+void testBounds(Teuchos::FancyOStream& out, bool& success) {
+  const auto has = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
+  for (const bool is_left : {false, true}) {
+    const Work work = workOf({1000, 27, 27, 64, is_left}, 8, false);
+    for (const LaunchBound& bound : launch_bounds) {
+      TEST_EQUALITY_CONST(whyNotBounds<Algorithm>(work, bound.threads, bound.blocks), "");
+      TEST_EQUALITY_CONST(whyNotBounds<Algorithm>(work, 0, bound.blocks), "");
+    }
+    TEST_EQUALITY_CONST(whyNotBounds<Algorithm>(work, 128, 0, 128), "");
+    TEST_ASSERT(has(whyNotBounds<Algorithm>(work, 128, 0, 160), "at most 128"));
+    TEST_ASSERT(has(whyNotBounds<Algorithm>(work, 100, 0),
+                    "is not offered: 128 with 6, 128 with 8, 256 with 2 are"));
+    TEST_ASSERT(has(whyNotBounds<Algorithm>(work, 256, 8), "is not offered"));
+    int bounded = 0;
+    for (const auto& plan : Algorithm::candidates(work, h200())) {
+      bounded += plan.launch.givesBounds() ? 1 : 0;
+      TEST_EQUALITY_CONST(Algorithm::whyNot(work, h200(), plan), "");
+    }
+    TEST_EQUALITY(bounded, launch_bound_count);
+  }
+}
+
+TEUCHOS_UNIT_TEST(DevicePlans, launchBoundsThatAreCompiledAreTakenAndTried) {
+  testBounds<Slicing>(out, success);
+  testBounds<Tiling>(out, success);
+  testBounds<TeamReduction>(out, success);
+}
+
+TEUCHOS_UNIT_TEST(DevicePlans, tilesSlicesAndGroupsFitScratchMemory) {
+  for (const bool is_left : {false, true}) {
+    for (const Shape& shape : shapes(is_left)) {
+      for (const int scalar_bytes : {4, 8, 16}) {
+        const Work work = workOf(shape, scalar_bytes, false);
+        const std::string fault = Slicing::whyNot(work, h200(), {}) +
+                                  Tiling::whyNot(work, h200(), {}) +
+                                  TeamReduction::whyNot(work, h200(), {});
+        if (fault.empty()) continue;
+        out << fault << ": " << shape.lefts << 'x' << shape.rights << 'x' << shape.terms << '\n';
+        success = false;
+      }
+    }
+  }
+}
+
+TEUCHOS_UNIT_TEST(DevicePlans, anUnrollDepthAndTheOrderOfIterationAreTried) {
+  const Work work = workOf({1000, 27, 27, 64, false}, 8, false);
+  bool has_depths[9] = {};
+  for (const auto& plan : Tiling::candidates(work, h200())) has_depths[plan.settings.unroll] = true;
+  TEST_ASSERT(has_depths[0] && has_depths[1] && has_depths[8]);
+  bool has_order = false;
+  for (const auto& plan : MDRange::candidates(work, h200())) {
+    has_order = has_order || plan.settings.iterate == "Left";
+  }
+  TEST_ASSERT(has_order);
+  Plan<Tiling::Settings> plan;
+  plan.settings.unroll = 8, plan.launch.max_threads = 128;
+  TEST_ASSERT(Tiling::whyNot(work, h200(), plan).find("with launch bounds") != std::string::npos);
 }
 
 TEUCHOS_UNIT_TEST(DevicePlans, stagesThatWereAskedForAreTaken) {

@@ -71,8 +71,9 @@ TEUCHOS_UNIT_TEST(HipChoice, termsSideBySideAreTiles) {
     TEST_EQUALITY(chosen(workOf(shape, 8, false)), std::string("Tiling"));
     TEST_EQUALITY(chosen(workOf(shape, 4, true)), std::string("Tiling"));
   }
+  TEST_EQUALITY(chosen(workOf({600000, 8, 8, 8, right}, 8, false)), std::string("Tiling"));
   // A tile's panels cost more than they save where there are few fields and terms.
-  TEST_EQUALITY(chosen(workOf({600000, 8, 8, 8, right}, 8, false)), std::string("Flat"));
+  TEST_EQUALITY(chosen(workOf({1000000, 4, 4, 4, right}, 8, false)), std::string("Flat"));
 }
 
 TEUCHOS_UNIT_TEST(HipChoice, dataAndPointsGoAtTheSpeedOfMemory) {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "detail/kernels/device/Kontract_BatchedGemv.hpp"
-#include "detail/kernels/device/Kontract_Shuffle.hpp"
+#include "detail/kernels/portable/Kontract_Shuffle.hpp"
 #include "detail/launch/Kontract_Launch.hpp"
 #include "detail/support/Kontract_Machine.hpp"
 

@@ -24,15 +24,17 @@ struct BoxPiece {
   }
 };
 
-/// The box of outputs cut into tiles by MDRangePolicy, iterated in the order of memory.
-/// Source: the Kokkos documentation's chapter on multi-dimensional parallelism, whose example is
-/// the matrix-vector product of Intrepid2.
+/// The box of outputs cut into tiles by MDRangePolicy, iterated in the order of memory, or as asked
+/// for. Source: the Kokkos documentation's chapter on multi-dimensional parallelism, whose example
+/// is the matrix-vector product of Intrepid2.
 struct MDRange {
   static constexpr const char* name = "MDRange";
   static constexpr const char* summary = "the box of outputs in tiles (MDRangePolicy)";
 
   struct Settings {
+    static constexpr const char* orders[] = {"Auto", "Left", "Right"};
     int tile_cells = 0, tile_lefts = 0, tile_rights = 0;
+    Word iterate{orders};
     template <class Visitor>
     void visit(Visitor&& visitor) {
       visitor("Tile C", tile_cells, "cells per tile (0 = choose)");
@@ -40,6 +42,9 @@ struct MDRange {
               "left fields per tile; fields in pointwise operations (0 = choose)");
       visitor("Tile R", tile_rights,
               "right fields per tile; points in pointwise operations (0 = choose)");
+      visitor("Iterate", iterate,
+              "the index that goes fastest, of tiles and within them; Left: cells; Right: right "
+              "fields or points (Auto: the neighbour in memory)");
     }
   };
 
@@ -69,8 +74,9 @@ struct MDRange {
   }
 
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
-    const Tile tile = tileFor(work.box, work.cell_fastest, machine, plan.settings);
-    const std::int64_t slowest = tile.extents[work.cell_fastest ? 2 : 0];
+    const bool first_fastest = isFirstFastest(plan.settings, work.cell_fastest);
+    const Tile tile = tileFor(work.box, first_fastest, machine, plan.settings);
+    const std::int64_t slowest = tile.extents[first_fastest ? 2 : 0];
     if (tile.size() <= mostPieces(machine) && (machine.is_host || slowest <= most_slowest)) {
       return {};
     }
@@ -82,14 +88,16 @@ struct MDRange {
     return why;
   }
 
-  static std::vector<Plan<Settings>> candidates(const Work&, const Machine&) {
+  static std::vector<Plan<Settings>> candidates(const Work& work, const Machine&) {
     std::vector<Plan<Settings>> plans(1);
     for (const auto& [c, l, r] : {std::array{1, 8, 8}, std::array{1, 16, 16}, std::array{4, 8, 8},
                                   std::array{32, 2, 4}, std::array{64, 1, 1}}) {
       Plan<Settings> plan;
-      plan.settings = {c, l, r};
+      plan.settings.tile_cells = c, plan.settings.tile_lefts = l, plan.settings.tile_rights = r;
       plans.push_back(plan);
     }
+    plans.emplace_back();
+    plans.back().settings.iterate.place = work.cell_fastest ? right : left;
     return plans;
   }
 
@@ -97,13 +105,19 @@ struct MDRange {
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
     const Box box = blocksOf<Space>(problem);
-    const bool cell_fastest = problem.shape.isCellFastest();
-    launch(space, label, box, cell_fastest,
-           tileFor(box, cell_fastest, machineOf(space), plan.settings),
+    const bool first_fastest = isFirstFastest(plan.settings, problem.shape.isCellFastest());
+    launch(space, label, box, first_fastest,
+           tileFor(box, first_fastest, machineOf(space), plan.settings),
            BoxPiece<Space, Problem>{problem});
   }
 
  private:
+  static constexpr int left = 1, right = 2;  // places of Iterate
+
+  static bool isFirstFastest(const Settings& settings, bool cell_fastest) {
+    return isGiven(settings.iterate) ? settings.iterate.place == left : cell_fastest;
+  }
+
   /// A device runs a tile as a block of threads, whose third extent is more limited than the
   /// others, and which finds registers for 256 threads whatever the kernel takes; a host counts the
   /// pieces of a tile in 32 bits.
@@ -115,7 +129,7 @@ struct MDRange {
   /// The tile that was asked for, no larger than the box. Extents that were left open become whole
   /// rows of the box, so that a core has something to do between two tiles, but leave tiles for
   /// every core. Where a device was asked for nothing, Kokkos knows best.
-  static Tile tileFor(const Box& box, bool cell_fastest, const Machine& machine,
+  static Tile tileFor(const Box& box, bool first_fastest, const Machine& machine,
                       const Settings& settings) {
     Tile tile{{settings.tile_cells, settings.tile_lefts, settings.tile_rights}};
     const bool is_given = tile.extents[0] + tile.extents[1] + tile.extents[2] > 0;
@@ -124,7 +138,7 @@ struct MDRange {
     const std::int64_t pieces =
         machine.is_host ? std::min<std::int64_t>(1024, box.size() / enough_tiles) : 256;
     std::int64_t open = std::max<std::int64_t>(1, pieces);
-    const int slowest = cell_fastest ? 2 : 0;
+    const int slowest = first_fastest ? 2 : 0;
     for (const int i : {2 - slowest, 1, slowest}) {
       if (!machine.is_host && i == slowest) open = std::min(open, most_slowest);
       std::int64_t& extent = tile.extents[i];

@@ -3,8 +3,10 @@
 #define KONTRACT_SLICING_HPP
 
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include "detail/kernels/device/Kontract_SliceColumns.hpp"
 #include "detail/kernels/portable/Kontract_OutputBlock.hpp"
 #include "detail/kernels/portable/Kontract_Panel.hpp"
 #include "detail/kernels/portable/Kontract_SumOfProducts.hpp"
@@ -20,10 +22,16 @@ struct Slice {
   std::int64_t terms = 1;            ///< of each row at a time: all of them, or some
   std::int64_t sums = 0;             ///< outputs in scratch at a time, where terms are only some
   int level = 0;                     ///< of scratch memory
+  int register_rows = 1;             ///< that a thread of a device sums at a time
+
+  std::int64_t paddedRows() const {
+    return (rows + register_rows - 1) / register_rows * register_rows;
+  }
 };
 
-/// A team computes all outputs of some rows of the left side, which it copies to scratch memory.
-template <class Problem, bool on_host>
+/// A team of a host computes all outputs of some rows of the left side, which it copies to scratch
+/// memory.
+template <class Problem>
 struct SliceOfRows {
   Problem problem;
   OutputBlocks blocks;
@@ -45,13 +53,11 @@ struct SliceOfRows {
     panel.from_cell = s.left_cell, panel.from_field = s.left_field;
     panel.from_term = &SumLevel::left;
     panel.cells = static_cast<int>(block.cells), panel.fields = static_cast<int>(block.lefts);
-    // On a device, neighbouring workers have neighbouring cells where those are neighbours in
-    // memory.
-    panel.to_cell = on_host ? static_cast<int>(slice.rows * slice.terms) : 1;
-    panel.to_term = on_host ? 1 : static_cast<int>(slice.cells);
-    panel.to_field = panel.to_term * static_cast<int>(slice.terms);
+    panel.to_cell = static_cast<int>(slice.rows * slice.terms);
+    panel.to_term = 1;
+    panel.to_field = static_cast<int>(slice.terms);
     SumLevel sum[ContractionShape::sum_levels];
-    std::int64_t step = panel.to_term;
+    std::int64_t step = 1;
     for (int i = ContractionShape::sum_levels - 1; i >= 0; --i) {
       sum[i] = {s.sum[i].extent, step, s.sum[i].right};
       step *= s.sum[i].extent;
@@ -65,13 +71,13 @@ struct SliceOfRows {
         const std::int64_t end = terms - k < slice.terms ? terms : k + slice.terms;
         if (first > 0 || k > 0) workers.wait();  // for those that still read the last panel
         panel.first_term = k, panel.terms = static_cast<int>(end - k);
-        loadPanel<on_host>(workers, rows, problem.left, panel, s.sum);
+        loadPanel<true>(workers, rows, problem.left, panel, s.sum);
         workers.wait();
         workers.share(left_over < at_once ? left_over : at_once, [&](const std::int64_t i) {
           const OutputPlace out = block.at(first + i, cell_fastest);
           const std::int64_t row =
               (out.c - block.first.c) * panel.to_cell + (out.l - block.first.l) * panel.to_field;
-          const TermsAt at{row - k * panel.to_term, termsOf(s, out.c, out.l, out.r).right};
+          const TermsAt at{row - k, termsOf(s, out.c, out.l, out.r).right};
           Acc acc(0);
           if (k > 0) acc = sums[i];
           addTerms(acc, Accessor<const Left>{rows}, problem.right, sum, at, k, end, 1);
@@ -88,9 +94,10 @@ struct SliceOfRows {
 };
 
 /// Rows of the left side are read once, into scratch memory, and all outputs that need them are
-/// computed from there at once. Rows that are too long for scratch of level 0 go to level 1; where
-/// that is too small as well, they are cut, and the sums wait in scratch for their next part.
-/// Where neighbours in memory are cells, a team on a device takes rows of several of them.
+/// computed from there at once. On a host, rows that are too long for scratch of level 0 go to
+/// level 1; where that is too small as well, they are cut, and the sums wait in scratch for their
+/// next part. On a device a thread reads each scalar of the right side once for several rows; where
+/// neighbours in memory are cells, or right fields are few, a team takes rows of several cells.
 /// Source: the "slicing", of one and of two rows, of J. Amelang, A. Gruver and others,
 /// "kokkos-intrepid" (2014).
 struct Slicing {
@@ -105,9 +112,9 @@ struct Slicing {
     }
   };
 
-  static constexpr unsigned launch_knobs = LaunchSettings::team_size_knob |
-                                           LaunchSettings::vector_length_knob |
-                                           LaunchSettings::cells_per_team_knob;
+  static constexpr unsigned launch_knobs =
+      LaunchSettings::team_size_knob | LaunchSettings::vector_length_knob |
+      LaunchSettings::cells_per_team_knob | LaunchSettings::bound_knobs;
 
   template <class Space, class Problem>
   static constexpr bool serves = is_plain_contraction<Problem>;
@@ -115,8 +122,9 @@ struct Slicing {
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
     if (!machine.is_host) {
-      return secondsOfDeviceSums(work, machine, {3e-12, 6e-8, 1e-6},
-                                 static_cast<double>(work.terms));
+      const double cells = static_cast<double>(work.box.extents[0]);
+      return cells * 0.8e-9 + secondsOfDeviceSums(work, machine, {0.8e-12, 6e-8, 1e-6},
+                                                  static_cast<double>(work.terms));
     }
     const Plan<Settings> plan;
     const Slice slice = sliceFor(work, machine, plan);
@@ -136,11 +144,13 @@ struct Slicing {
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
     const Slice slice = sliceFor(work, machine, plan);
     if (slice.terms < 1 && work.terms > 0) {
-      const std::int64_t most =
-          (machine.scratch_bytes[0] - reserve) / (work.scalar_bytes[1] * slice.cells);
+      const std::int64_t a_row = work.scalar_bytes[1] * slice.cells;
+      const std::int64_t most = machine.is_host
+                                    ? (machine.scratch_bytes[0] - reserve) / a_row
+                                    : (machine.scratch_bytes[0] - 32) / a_row - padding_rows;
       return "Rows Per Slice = " + std::to_string(slice.rows) + " with " +
              std::to_string(slice.cells) + " cells per team does not fit scratch memory: at most " +
-             std::to_string(most);
+             std::to_string(std::max<std::int64_t>(0, most));
     }
     return whyNotTeams(machine, plan.launch);
   }
@@ -153,6 +163,7 @@ struct Slicing {
       if (rows > work.box.extents[1] || !whyNot(work, machine, plan).empty()) continue;
       plans.push_back(plan);
     }
+    if (!machine.is_host) addBounds(plans);
     return plans;
   }
 
@@ -166,51 +177,73 @@ struct Slicing {
     const Slice slice = sliceFor(work, machine, plan);
     const OutputBlocks blocks = blocksFor(problem.shape.box(), slice);
     const TeamSize team = teamFor(work.box, slice, machine, plan.launch);
-    const std::int64_t sums_at = scratchBytes(slice.rows * slice.cells * slice.terms, sizeof(Left));
     Teams teams{blocks.count(), team.threads, team.vector_length};
-    teams.scratch_bytes = sums_at + scratchBytes(slice.sums, sizeof(Acc));
-    teams.scratch_level = slice.level;
-    launch(space, label, teams,
-           SliceOfRows<Problem, is_host_space<Space>>{problem, blocks, slice, work.terms, sums_at,
-                                                      work.cell_fastest});
+    if constexpr (is_host_space<Space>) {
+      const std::int64_t sums_at =
+          scratchBytes(slice.rows * slice.cells * slice.terms, sizeof(Left));
+      teams.scratch_bytes = sums_at + scratchBytes(slice.sums, sizeof(Acc));
+      teams.scratch_level = slice.level;
+      launch(space, label, teams,
+             SliceOfRows<Problem>{problem, blocks, slice, work.terms, sums_at, work.cell_fastest});
+    } else {
+      teams.scratch_bytes = deviceBytes(work, slice);
+      teams.launch = plan.launch;
+      forRows(slice.register_rows, [&](auto rows) {
+        constexpr int in_registers = decltype(rows)::value;
+        const SliceColumns<Problem, in_registers> columns{problem,          blocks,
+                                                          work.terms,       int(slice.terms),
+                                                          int(slice.cells), int(slice.paddedRows()),
+                                                          work.cell_fastest};
+        if constexpr (in_registers == most_register_rows) {
+          launchBounded(space, label, teams, columns);
+        } else {
+          launch(space, label, teams, columns);
+        }
+      });
+    }
   }
 
  private:
+  /// Rows of a thread of a device: those of kernels with launch bounds.
+  static constexpr int most_register_rows = 8;
+  /// What whole groups of rows, and keeping cells apart, may take besides the rows of a slice.
+  static constexpr std::int64_t padding_rows = 24;
   /// Room for sums that wait, of 16 bytes at most.
   static constexpr std::int64_t most_sums = 256, reserve = 16 * most_sums + 32;
 
-  /// Kokkos keeps scratch of level 1 for all teams that a device can run at once.
-  static std::int64_t mostOfLevel1(const Machine& machine) {
-    constexpr std::int64_t most_of_device = 1 << 18;
-    return machine.is_host ? machine.scratch_bytes[1]
-                           : std::min(most_of_device, machine.scratch_bytes[1]);
+  /// Calls f with the rows of a thread as a constant.
+  template <class F>
+  static void forRows(int rows, const F& f) {
+    switch (rows) {
+      case 1: return f(std::integral_constant<int, 1>());
+      case 2: return f(std::integral_constant<int, 2>());
+      case 4: return f(std::integral_constant<int, 4>());
+      default: return f(std::integral_constant<int, most_register_rows>());
+    }
+  }
+
+  static Slice sliceFor(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
+    return machine.is_host ? sliceForHost(work, machine, plan)
+                           : sliceForDevice(work, machine, plan);
   }
 
   /// As it was asked for; what was left open fills half of scratch memory at most, so that two
   /// teams can be there at once.
-  static Slice sliceFor(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
+  static Slice sliceForHost(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
     const auto& [cells, lefts, rights] = work.box.extents;
     const auto bytes = [&](const Slice& slice) {
       return scratchBytes(slice.rows * slice.cells * work.terms, work.scalar_bytes[1]);
     };
     const int rows = plan.settings.rows, cells_per_team = plan.launch.cells_per_team;
-    const bool has_neighbours = !machine.is_host && work.cell_fastest;
     Slice slice;
     slice.rows = std::min<std::int64_t>(lefts, rows == 0 ? 4 : rows);
-    slice.cells = std::min<std::int64_t>(
-        cells, cells_per_team == 0 ? (has_neighbours ? 16 : 1) : cells_per_team);
-    while (2 * bytes(slice) > machine.scratch_bytes[0]) {
-      if (rows == 0 && slice.rows > 1) {
-        slice.rows = (slice.rows + 1) / 2;
-      } else if (cells_per_team == 0 && slice.cells > 1) {
-        slice.cells = (slice.cells + 1) / 2;
-      } else {
-        break;
-      }
+    slice.cells = std::min<std::int64_t>(cells, cells_per_team == 0 ? 1 : cells_per_team);
+    while (rows == 0 && slice.rows > 1 && 2 * bytes(slice) > machine.scratch_bytes[0]) {
+      slice.rows = (slice.rows + 1) / 2;
     }
     slice.terms = work.terms;
     if (fitsScratch(machine, 0, bytes(slice))) return slice;
-    if (bytes(slice) + 16 <= mostOfLevel1(machine)) {
+    if (bytes(slice) + 16 <= machine.scratch_bytes[1]) {
       slice.level = 1;
       return slice;
     }
@@ -220,14 +253,58 @@ struct Slicing {
     return slice;
   }
 
+  /// The rows that were asked for, else as many as a thread has registers for. Threads are filled
+  /// with right fields of several cells, and rows are cut where they fill half of scratch memory.
+  static Slice sliceForDevice(const Work& work, const Machine& machine,
+                              const Plan<Settings>& plan) {
+    constexpr std::int64_t threads = 128, line = 4;
+    const auto& [cells, lefts, rights] = work.box.extents;
+    const int given = plan.settings.rows;
+    Slice slice;
+    slice.rows = std::clamp<std::int64_t>(given == 0 ? most_register_rows : given, 1,
+                                          std::max<std::int64_t>(1, lefts));
+    slice.register_rows = slice.rows > 4 || plan.launch.givesBounds() ? most_register_rows
+                          : slice.rows > 2                            ? 4
+                                                                      : int(slice.rows);
+    const std::int64_t groups = slice.paddedRows() / slice.register_rows;
+    std::int64_t most = threads / std::clamp<std::int64_t>(groups * rights, 1, threads);
+    if (work.cell_fastest) most = std::max(line, most / line * line);
+    if (plan.launch.cells_per_team != 0) most = plan.launch.cells_per_team;
+    slice.cells = std::min(cells, most);
+    slice.terms = work.terms;
+    const std::int64_t half = (machine.scratch_bytes[0] - 16) / 2;
+    while (plan.launch.cells_per_team == 0 && !work.cell_fastest && slice.cells > 1 &&
+           deviceBytes(work, slice) > half) {
+      slice.cells /= 2;
+    }
+    if (deviceBytes(work, slice) > half) {
+      Slice one = slice;
+      one.terms = 1;
+      slice.terms = std::max<std::int64_t>(1, half / deviceBytes(work, one));
+    }
+    if (!fitsScratch(machine, 0, deviceBytes(work, slice))) slice.terms = 0;
+    return slice;
+  }
+
+  /// Bytes of a slice in scratch memory of a device, as SliceColumns lays it out.
+  static std::int64_t deviceBytes(const Work& work, const Slice& slice) {
+    const int bytes = work.scalar_bytes[1];
+    const std::int64_t rows = slice.paddedRows(), apart = bytes < 16 ? 16 / bytes : 1;
+    const std::int64_t cell =
+        work.cell_fastest ? slice.terms * (rows + apart) : slice.terms * rows + apart;
+    return scratchBytes(slice.cells * cell, bytes);
+  }
+
   static OutputBlocks blocksFor(const Box& box, const Slice& slice) {
-    return {box, {{slice.cells, slice.rows, box.extents[2]}}};
+    constexpr std::int64_t most_rights = 1 << 16;  // so that a team counts in 32 bits
+    return {box, {{slice.cells, slice.rows, std::min(most_rights, box.extents[2])}}};
   }
 
   static TeamSize teamFor(const Box& box, const Slice& slice, const Machine& machine,
                           const LaunchSettings& settings) {
-    const std::int64_t outputs = slice.cells * slice.rows * box.extents[2];
-    return teamSizeFor(machine, settings, blocksFor(box, slice).count(), outputs);
+    const std::int64_t rows = machine.is_host ? slice.rows : slice.paddedRows();
+    const std::int64_t works = slice.cells * rows / slice.register_rows * box.extents[2];
+    return teamSizeFor(machine, settings, blocksFor(box, slice).count(), works);
   }
 };
 

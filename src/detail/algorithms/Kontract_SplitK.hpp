@@ -81,8 +81,8 @@ struct SumPart {
         sums.partial[(start + i) * sums.parts + part] = acc;
       }
     };
-    sumInGroups(workers, static_cast<Acc*>(workers.scratch), sums.group, sums.countFrom(start),
-                add_share, finish);
+    sumInGroups(workers, static_cast<Acc*>(workers.scratch), WorkerGroups{sums.group, 1},
+                sums.countFrom(start), add_share, finish);
   }
 
   /// Where a part begins; no product of terms and parts, which 64 bits might not hold.
@@ -102,7 +102,8 @@ struct AddParts {
     using Acc = AccumulatorOf<Problem>;
     const std::int64_t start = piece * sums.per_team;
     sumInGroups(
-        workers, static_cast<Acc*>(workers.scratch), sums.group, sums.countFrom(start),
+        workers, static_cast<Acc*>(workers.scratch), WorkerGroups{sums.group, 1},
+        sums.countFrom(start),
         [&](Acc& acc, std::int64_t i, std::int64_t j) {
           const Acc* parts = sums.partial + (start + i) * sums.parts;
           for (std::int64_t part = j; part < sums.parts; part += sums.group) acc += parts[part];
@@ -155,7 +156,7 @@ struct SplitK {
       const std::int64_t each = work.terms / parts;
       const double chain = static_cast<double>(each) / groupFor(team, each, terms_each);
       return (parts == 1 ? 0 : machine.launch_seconds) +
-             secondsOfDeviceSums(work, machine, {17e-12, 6e-8, 3e-6}, chain);
+             secondsOfDeviceSums(work, machine, {6e-12, 6e-8, 3e-6}, chain);
     }
     const double sums = outputs * static_cast<double>(parts);
     const double busy = sums * groupFor(team, work.terms / parts, terms_each);

@@ -20,7 +20,7 @@ struct TeamReductionBlock {
   Problem problem;
   OutputBlocks blocks;
   bool cell_fastest;
-  int group;
+  WorkerGroups groups;
   std::int64_t terms;   ///< of an output
   std::int64_t shared;  ///< of them, which neighbours in k the group shares at a time
   bool by_steps;        ///< whether neighbouring terms go to neighbouring workers
@@ -34,17 +34,17 @@ struct TeamReductionBlock {
       const OutputPlace out = block.at(i, cell_fastest);
       const TermsAt at = termsOf(shape, out.c, out.l, out.r);
       for (std::int64_t start = 0; start < terms; start += shared) {
-        const std::int64_t first = by_steps ? j : shared * j / group;
-        const std::int64_t end = by_steps ? shared : shared * (j + 1) / group;
+        const std::int64_t first = by_steps ? j : shared * j / groups.size;
+        const std::int64_t end = by_steps ? shared : shared * (j + 1) / groups.size;
         addTerms(acc, problem.left, problem.right, shape.sum, at, start + first, start + end,
-                 by_steps ? group : 1);
+                 by_steps ? groups.size : 1);
       }
     };
     const auto finish = [&](std::int64_t i, const Acc& acc) {
       const OutputPlace out = block.at(i, cell_fastest);
       storeSum(problem, out.c, out.l, out.r, acc);
     };
-    sumInGroups(workers, static_cast<Acc*>(workers.scratch), group, block.size(), add_share,
+    sumInGroups(workers, static_cast<Acc*>(workers.scratch), groups, block.size(), add_share,
                 finish);
   }
 };
@@ -86,9 +86,9 @@ struct TeamReduction {
     }
   };
 
-  static constexpr unsigned launch_knobs = LaunchSettings::team_size_knob |
-                                           LaunchSettings::vector_length_knob |
-                                           LaunchSettings::cells_per_team_knob;
+  static constexpr unsigned launch_knobs =
+      LaunchSettings::team_size_knob | LaunchSettings::vector_length_knob |
+      LaunchSettings::cells_per_team_knob | LaunchSettings::bound_knobs;
 
   template <class Space, class Problem>
   static constexpr bool serves = servedByTeamReduction<Problem>();
@@ -101,7 +101,7 @@ struct TeamReduction {
     const int group = groupFor(team, work.terms, terms_each);
     if (!machine.is_host) {
       const double chain = static_cast<double>(work.terms) / group;
-      return secondsOfDeviceSums(work, machine, {17e-12, 6e-8, 3e-6}, chain);
+      return secondsOfDeviceSums(work, machine, {4e-12, 6e-8, 3e-6}, chain);
     }
     const double busy = outputs * group;
     return secondsOnTeams(work, machine, busy, outputs, machine.is_host ? 2e-8 : 2e-7);
@@ -136,6 +136,7 @@ struct TeamReduction {
       for (const int team_size : {32, 64, 256, 512}) {
         if (team_size >= machine.vector_length_max) add(0, team_size);  // a warp at the least
       }
+      addBounds(plans);
     }
     add(1, 0);
     return plans;
@@ -165,22 +166,25 @@ struct TeamReduction {
     const bool cell_fastest = shape.isCellFastest();
     const std::int64_t terms = shape.terms();
     const TeamSize team = teamFor(shape.whole().box(), terms, machine, plan.launch);
-    const int group = groupFor(team, terms, terms_each);
+    const WorkerGroups groups = groupsFor(shape.whole().box(), cell_fastest, terms, team, machine);
+    const int group = groups.size;
     const bool by_stride = plan.settings.depth == "Stride";
     const bool is_whole = by_stride || plan.settings.depth.place == 0;
     const int depth = is_whole ? ContractionShape::sum_levels : plan.settings.depth.place;
     std::int64_t shared = 1;
     for (int i = 0; i < depth; ++i)
       shared *= shape.sum[ContractionShape::sum_levels - 1 - i].extent;
-    const OutputBlocks blocks{box, blockFor(box, cell_fastest, machine, team.workers() / group,
-                                            plan.launch.cells_per_team)};
+    const OutputBlocks blocks{
+        box, blockFor(box, cell_fastest, machine, groups.sumsAtOnce(team.workers()),
+                      plan.launch.cells_per_team)};
     Teams teams{blocks.count(), team.threads, team.vector_length};
     if (group > 1) {
       teams.scratch_bytes = scratchBytes(team.workers(), sizeof(AccumulatorOf<Problem>));
     }
-    launch(space, label, teams,
-           TeamReductionBlock<Problem>{problem, blocks, cell_fastest, group, terms, shared,
-                                       by_stride || !machine.is_host || group == 1});
+    teams.launch = plan.launch;
+    launchBounded(space, label, teams,
+                  TeamReductionBlock<Problem>{problem, blocks, cell_fastest, groups, terms, shared,
+                                              by_stride || !machine.is_host || group == 1});
   }
 
   static std::string whyNotForm(const Work& work, const Machine& machine,
@@ -192,6 +196,9 @@ struct TeamReduction {
     if (isGiven(plan.settings.depth)) return "forms have no setting 'Depth'; leave it at Auto";
     if (plan.launch.vector_length != 0)
       return "forms have no setting 'Vector Length'; leave it at 0";
+    if (plan.launch.givesBounds()) {
+      return "forms have no settings 'Max Threads' and 'Min Blocks'; leave them at 0";
+    }
     return whyNotPlan(
         factorizationPlan(work.form.sizes, work.scalar_bytes[0], plan.launch, machine), machine);
   }
@@ -221,16 +228,35 @@ struct TeamReduction {
     return teamSizeFor(machine, settings, box.size(), useful);
   }
 
+  /// Groups as large as leave each worker a few terms. Where a device has outputs enough for all of
+  /// its threads, a group is within a warp, and where cells are neighbours in memory, neighbouring
+  /// workers are in groups of neighbouring cells.
+  static WorkerGroups groupsFor(const Box& box, bool cell_fastest, std::int64_t terms,
+                                const TeamSize& team, const Machine& machine) {
+    constexpr int warp = 32, line = 8, terms_of_many = 8;
+    WorkerGroups groups{groupFor(team, terms, terms_each), 1};
+    if (machine.is_host) return groups;
+    const double outputs = static_cast<double>(box.size());
+    const bool has_many = outputs * warp / line >= machine.concurrency;
+    if (cell_fastest && has_many && team.workers() >= warp) groups.stride = line;
+    const int least = std::min(warp / groups.stride, groupFor(team, terms, terms_of_many));
+    while (groups.size > least && outputs * groups.size / 2 >= machine.concurrency) {
+      groups.size /= 2;
+    }
+    groups.size = std::min(groups.size, team.workers() / groups.stride);
+    return groups;
+  }
+
   /// The outputs that a team works on, one after the other where they are more than it has groups.
   static Box blockFor(const Box& box, bool cell_fastest, const Machine& machine, int at_once,
                       int cells) {
     const auto& [c, l, r] = box.extents;
     if (cells != 0) return {{std::min<std::int64_t>(cells, c), l, r}};
-    const std::int64_t enough_teams = 8 * std::int64_t(machine.concurrency);
-    const std::int64_t outputs =
-        machine.is_host ? std::clamp<std::int64_t>(box.size() / enough_teams, at_once, 1024)
-                        : at_once;
-    return neighbours(box, cell_fastest, outputs);
+    const std::int64_t most = machine.is_host ? 1024 : 16 * std::int64_t(at_once);
+    const std::int64_t teams =
+        machine.is_host ? 8 * std::int64_t(machine.concurrency) : machine.concurrency / 16;
+    return neighbours(box, cell_fastest,
+                      std::clamp<std::int64_t>(box.size() / teams, at_once, most));
   }
 };
 

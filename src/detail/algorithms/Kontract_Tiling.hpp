@@ -4,6 +4,7 @@
 
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "Kontract_TilePlan.hpp"
@@ -32,36 +33,48 @@ struct RegisterTiles {
   KOKKOS_FORCEINLINE_FUNCTION int count() const { return cells * rows * columns; }
 };
 
+/// Panels of both sides in scratch memory: where they are, and their strides.
+struct TilePanels {
+  int terms = 1;                            ///< in a panel
+  int padded_lefts = 1, padded_rights = 1;  ///< fields of a term
+  int cells = 1;                            ///< of a panel, if cells are neighbours there
+  std::int64_t right_at = 0, sums_at = 0;   ///< in scratch memory
+  bool cell_inmost = false;                 ///< whether they are
+  bool spills = false;  ///< whether sums wait in scratch memory, not in registers
+
+  KOKKOS_FORCEINLINE_FUNCTION int cellStep(int padded) const {
+    return cell_inmost ? 1 : terms * padded;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION int fieldStep() const { return cell_inmost ? cells : 1; }
+  KOKKOS_FORCEINLINE_FUNCTION int termStep(int padded) const { return fieldStep() * padded; }
+};
+
 /// A team computes a tile of outputs from panels of both sides, some terms at a time.
-template <class Problem, int register_lefts, int register_rights, bool on_host>
+/// \tparam unroll terms that a thread adds without a branch
+template <class Problem, int register_lefts, int register_rights, int unroll, bool on_host>
 struct TileOfOutputs {
   Problem problem;
   OutputBlocks blocks;
   std::int64_t all_terms;
-  int terms;                        ///< in a panel
-  int padded_lefts, padded_rights;  ///< fields in a panel, whole register tiles
-  std::int64_t right_at, sums_at;   ///< in scratch memory
-  bool spills;                      ///< whether sums wait in scratch memory, not in registers
+  TilePanels panels;
 
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(const Workers<Member>& workers, std::int64_t piece) const {
     const RegisterTiles tiles(blocks[piece], register_lefts, register_rights);
     const Scratch scratch = scratchAt(static_cast<char*>(workers.scratch));
-    Panel left_panel = leftPanelOf(tiles), right_panel = rightPanelOf(tiles);
+    const int rank = workers.member.team_rank(), threads = workers.member.team_size();
+    const TilePlace mine = placeOf(tiles, rank);
     Tile tile;
     tile.each([](Acc& sum, int, int) { sum = Acc(0); });
     std::int64_t first = 0;
     do {
-      const std::int64_t end = all_terms - first < terms ? all_terms : first + terms;
+      const std::int64_t end = all_terms - first < panels.terms ? all_terms : first + panels.terms;
       if (first > 0) workers.wait();  // for those that still read the last panels
-      left_panel.first_term = right_panel.first_term = first;
-      left_panel.terms = right_panel.terms = static_cast<int>(end - first);
-      loadPanel<on_host>(workers, scratch.left, problem.left, left_panel, problem.shape.sum);
-      loadPanel<on_host>(workers, scratch.right, problem.right, right_panel, problem.shape.sum);
+      loadPanels(workers, tiles, scratch, first, end);
       workers.wait();
       // Without spilling there is one register tile a thread, which stays from panel to panel.
-      for (int t = workers.member.team_rank(); t < tiles.count(); t += workers.member.team_size()) {
-        addPanels(tile, tiles, t, scratch, Terms{first, end});
+      for (int t = rank; t < tiles.count(); t += threads) {
+        addPanels(tile, tiles, t == rank ? mine : placeOf(tiles, t), scratch, Terms{first, end});
       }
       first = end;
     } while (first < all_terms);
@@ -82,78 +95,94 @@ struct TileOfOutputs {
   struct Terms {
     std::int64_t first, end;
   };
+  /// A register tile of a team.
+  struct TilePlace {
+    int tile, row, column, cell;
+  };
 
   KOKKOS_FORCEINLINE_FUNCTION Scratch scratchAt(char* memory) const {
-    return {reinterpret_cast<Left*>(memory), reinterpret_cast<Right*>(memory + right_at),
-            reinterpret_cast<Acc*>(memory + sums_at)};
+    return {reinterpret_cast<Left*>(memory), reinterpret_cast<Right*>(memory + panels.right_at),
+            reinterpret_cast<Acc*>(memory + panels.sums_at)};
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION Panel leftPanelOf(const RegisterTiles& tiles) const {
+  /// Neighbouring tiles are neighbours in memory: cells, or right fields.
+  KOKKOS_FORCEINLINE_FUNCTION TilePlace placeOf(const RegisterTiles& tiles, int t) const {
+    const int in_cells = panels.cell_inmost ? tiles.cells : 1;
+    const int rest = t / in_cells, matrix = rest / tiles.columns;
+    return {t, matrix % tiles.rows, rest - matrix * tiles.columns,
+            panels.cell_inmost ? t - rest * in_cells : matrix / tiles.rows};
+  }
+
+  template <class Member>
+  KOKKOS_FORCEINLINE_FUNCTION void loadPanels(const Workers<Member>& workers,
+                                              const RegisterTiles& tiles, const Scratch& scratch,
+                                              std::int64_t first, std::int64_t end) const {
     const ContractionShape& s = problem.shape;
-    const OutputPlace& first = tiles.block.first;
-    return {first.c * s.left_cell + first.l * s.left_field,
-            s.left_cell,
-            s.left_field,
-            &SumLevel::left,
-            0,
-            tiles.cells,
-            tiles.lefts,
-            0,
-            terms * padded_lefts,
-            1,
-            padded_lefts,
-            tiles.rows * register_lefts - tiles.lefts};
+    const OutputPlace& at = tiles.block.first;
+    Panel left;
+    left.from = at.c * s.left_cell + at.l * s.left_field;
+    left.from_cell = s.left_cell, left.from_field = s.left_field;
+    left.from_term = &SumLevel::left;
+    setExtents(left, tiles.cells, tiles.lefts, tiles.rows * register_lefts, first, end);
+    setSteps(left, panels.padded_lefts);
+    loadPanel<on_host>(workers, scratch.left, problem.left, left, s.sum);
+    Panel right;
+    right.from = at.c * s.right_cell + at.r * s.right_field;
+    right.from_cell = s.right_cell, right.from_field = s.right_field;
+    right.from_term = &SumLevel::right;
+    setExtents(right, tiles.cells, tiles.rights, tiles.columns * register_rights, first, end);
+    setSteps(right, panels.padded_rights);
+    loadPanel<on_host>(workers, scratch.right, problem.right, right, s.sum);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION Panel rightPanelOf(const RegisterTiles& tiles) const {
-    const ContractionShape& s = problem.shape;
-    const OutputPlace& first = tiles.block.first;
-    return {first.c * s.right_cell + first.r * s.right_field,
-            s.right_cell,
-            s.right_field,
-            &SumLevel::right,
-            0,
-            tiles.cells,
-            tiles.rights,
-            0,
-            terms * padded_rights,
-            1,
-            padded_rights,
-            tiles.columns * register_rights - tiles.rights};
+  KOKKOS_FORCEINLINE_FUNCTION static void setExtents(Panel& panel, int cells, int fields,
+                                                     int whole_fields, std::int64_t first,
+                                                     std::int64_t end) {
+    panel.cells = cells, panel.fields = fields, panel.zero_fields = whole_fields - fields;
+    panel.first_term = first, panel.terms = static_cast<int>(end - first);
   }
 
-  /// Adds the terms that the panels hold to register tile t. Sums of earlier terms are in the tile,
+  KOKKOS_FORCEINLINE_FUNCTION void setSteps(Panel& panel, int padded) const {
+    panel.to_cell = panels.cellStep(padded);
+    panel.to_field = panels.fieldStep();
+    panel.to_term = panels.termStep(padded);
+  }
+
+  /// Adds the terms that the panels hold to a register tile. Sums of earlier terms are in the tile,
   /// or come from scratch memory and go back there; after the last term they are stored.
-  KOKKOS_FORCEINLINE_FUNCTION void addPanels(Tile& tile, const RegisterTiles& tiles, int t,
-                                             const Scratch& scratch, const Terms& of) const {
-    const int column = t % tiles.columns, row = t / tiles.columns % tiles.rows,
-              c = t / tiles.columns / tiles.rows, count = tiles.count();
+  KOKKOS_FORCEINLINE_FUNCTION void addPanels(Tile& tile, const RegisterTiles& tiles,
+                                             const TilePlace& at, const Scratch& scratch,
+                                             const Terms& of) const {
+    const int count = tiles.count();
     tile.each([&](Acc& sum, int i, int j) {
       if (of.first == 0) {
         sum = Acc(0);
-      } else if (spills) {
-        sum = scratch.sums[(i * register_rights + j) * count + t];
+      } else if (panels.spills) {
+        sum = scratch.sums[(i * register_rights + j) * count + at.tile];
       }
     });
-    tile.add(
-        PanelTile<Left>{scratch.left + c * terms * padded_lefts, padded_lefts, row, tiles.rows},
-        PanelTile<Right>{scratch.right + c * terms * padded_rights, padded_rights, column,
-                         tiles.columns},
+    const int lefts = panels.padded_lefts, rights = panels.padded_rights;
+    tile.template add<unroll>(
+        PanelTile<Left>{scratch.left + at.cell * panels.cellStep(lefts), panels.termStep(lefts),
+                        at.row, tiles.rows, panels.fieldStep()},
+        PanelTile<Right>{scratch.right + at.cell * panels.cellStep(rights), panels.termStep(rights),
+                         at.column, tiles.columns, panels.fieldStep()},
         static_cast<int>(of.end - of.first));
-    if (of.end == all_terms) return storeTile(tile, tiles, row, column, c);
-    if (!spills) return;
-    tile.each(
-        [&](Acc& sum, int i, int j) { scratch.sums[(i * register_rights + j) * count + t] = sum; });
+    if (of.end == all_terms) return storeTile(tile, tiles, at);
+    if (!panels.spills) return;
+    tile.each([&](Acc& sum, int i, int j) {
+      scratch.sums[(i * register_rights + j) * count + at.tile] = sum;
+    });
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void storeTile(Tile& tile, const RegisterTiles& tiles, int row,
-                                             int column, int c) const {
+  KOKKOS_FORCEINLINE_FUNCTION void storeTile(Tile& tile, const RegisterTiles& tiles,
+                                             const TilePlace& at) const {
     const OutputPlace& first = tiles.block.first;
     tile.each([&](Acc& sum, int i, int j) {
-      const int l = Tile::template fieldOf<register_lefts>(row, i, tiles.rows);
-      const int r = Tile::template fieldOf<register_rights>(column, j, tiles.columns);
+      const int l = Tile::template fieldOf<register_lefts>(at.row, i, tiles.rows);
+      const int r = Tile::template fieldOf<register_rights>(at.column, j, tiles.columns);
       if (l < tiles.lefts && r < tiles.rights) {
-        storeSum(problem, first.c + c, first.l + l, first.r + r, sum);
+        storeSum(problem, first.c + at.cell, first.l + l, first.r + r, sum);
       }
     });
   }
@@ -169,7 +198,7 @@ struct Tiling {
   static constexpr const char* summary = "tiles of both sides in scratch, register tiles";
 
   struct Settings {
-    int lefts = 0, rights = 0, terms = 0, register_lefts = 0, register_rights = 0;
+    int lefts = 0, rights = 0, terms = 0, register_lefts = 0, register_rights = 0, unroll = 0;
     template <class Visitor>
     void visit(Visitor&& visitor) {
       visitor("Tile L", lefts, "left fields of a tile (0 = choose)");
@@ -177,11 +206,14 @@ struct Tiling {
       visitor("Tile K", terms, "terms of a tile (0 = choose)");
       visitor("Register L", register_lefts, "left fields of a thread: 1, 2 or 4 (0 = choose)");
       visitor("Register R", register_rights, "right fields of a thread: 1, 2 or 4 (0 = choose)");
+      visitor("Unroll K", unroll,
+              "terms that a thread adds without a branch: 1, 4 or 8 (0 = choose)");
     }
   };
 
-  static constexpr unsigned launch_knobs =
-      LaunchSettings::team_size_knob | LaunchSettings::cells_per_team_knob;
+  static constexpr unsigned launch_knobs = LaunchSettings::team_size_knob |
+                                           LaunchSettings::cells_per_team_knob |
+                                           LaunchSettings::bound_knobs;
 
   template <class Space, class Problem>
   static constexpr bool serves = is_plain_contraction<Problem>;
@@ -190,7 +222,7 @@ struct Tiling {
   static double estimate(const Work& work, const Machine& machine) {
     if (!machine.is_host) {
       const double cells = static_cast<double>(work.box.extents[0]);
-      return cells * 2.5e-9 + secondsOfDeviceSums(work, machine, {1.2e-12, 5e-7, 1e-6},
+      return cells * 0.5e-9 + secondsOfDeviceSums(work, machine, {0.4e-12, 5e-7, 1e-6},
                                                   static_cast<double>(work.terms));
     }
     const TilePlan tiles = tilesFor(work, machine, {});
@@ -213,6 +245,7 @@ struct Tiling {
     };
     std::string why = why_not_register("Register L", plan.settings.register_lefts);
     if (why.empty()) why = why_not_register("Register R", plan.settings.register_rights);
+    if (why.empty()) why = whyNotVariant(plan);
     if (why.empty()) why = whyNotTeams(machine, plan.launch);
     if (!why.empty()) return why;
     TilePlan tiles = tilesFor(work, machine, plan);
@@ -232,9 +265,9 @@ struct Tiling {
 
   static std::vector<Plan<Settings>> candidates(const Work& work, const Machine& machine) {
     std::vector<Plan<Settings>> plans(1);
-    const auto add = [&](int l, int r, int k, int registers) {
+    const auto add = [&](int l, int r, int k, int registers, int unroll = 0) {
       Plan<Settings> plan;
-      plan.settings = {l, r, k, registers, registers};
+      plan.settings = {l, r, k, registers, registers, unroll};
       if (whyNot(work, machine, plan).empty()) plans.push_back(plan);
     };
     if (machine.is_host) {
@@ -243,12 +276,16 @@ struct Tiling {
       add(64, 16, 16, 4);
       add(16, 64, 16, 4);
       add(16, 16, 32, 2);
+      add(0, 0, 0, 0, 4);
     } else {
       add(16, 16, 16, 1);
       add(32, 32, 16, 2);
       add(32, 32, 8, 4);
       add(64, 64, 8, 4);
       add(32, 64, 32, 4);
+      add(0, 0, 0, 0, 1);
+      add(0, 0, 0, 0, 8);
+      addBounds(plans);
     }
     return plans;
   }
@@ -257,9 +294,14 @@ struct Tiling {
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
     const TilePlan tiles = tilesFor(wholeWorkOf(problem), machineOf(space), plan);
+    constexpr int unroll = ordinary_unroll<Space>;
+    if (hasVariant(plan)) return runVariant(space, problem, plan, tiles, label);
     forRegisters(tiles.register_lefts, [&](auto lefts) {
       forRegisters(tiles.register_rights, [&](auto rights) {
-        runWith<decltype(lefts)::value, decltype(rights)::value>(space, problem, tiles, label);
+        const auto [teams, kernel] =
+            kernelFor<decltype(lefts)::value, decltype(rights)::value, unroll>(space, problem,
+                                                                               tiles);
+        launch(space, label, teams, kernel);
       });
     });
   }
@@ -275,21 +317,81 @@ struct Tiling {
     }
   }
 
-  template <int register_lefts, int register_rights, class Space, class Problem>
-  static void runWith(const Space& space, const Problem& problem, const TilePlan& tiles,
-                      const std::string& label) {
+  /// Terms that a thread adds without a branch, if nothing else is asked for.
+  template <class Space>
+  static constexpr int ordinary_unroll = is_host_space<Space> ? 1 : 4;
+  /// The register tile of kernels that are unrolled otherwise, or have launch bounds.
+  static constexpr int variant_fields = 4;
+
+  static bool hasVariant(const Plan<Settings>& plan) {
+    return plan.settings.unroll != 0 || plan.launch.givesBounds();
+  }
+
+  /// Why there is no kernel of that unroll depth, or with launch bounds; empty if there is. There
+  /// are few, because each is one more to compile.
+  static std::string whyNotVariant(const Plan<Settings>& plan) {
+    const Settings& given = plan.settings;
+    if (!hasVariant(plan)) return {};
+    const std::string unroll = "Unroll K = " + std::to_string(given.unroll);
+    if (given.unroll != 0 && given.unroll != 1 && given.unroll != 4 && given.unroll != 8) {
+      return unroll + " is not offered: 1, 4 or 8 are";
+    }
+    if (plan.launch.givesBounds() && given.unroll != 0) {
+      return unroll + " is not offered with launch bounds: leave it at 0";
+    }
+    for (const int fields : {given.register_lefts, given.register_rights}) {
+      if (fields == 0 || fields == variant_fields) continue;
+      return "a register tile of " + std::to_string(fields) +
+             " fields is not offered with Unroll K or launch bounds: 4 are";
+    }
+    return {};
+  }
+
+  /// Runs a kernel that is unrolled otherwise, or has launch bounds.
+  template <class Space, class Problem>
+  static void runVariant(const Space& space, const Problem& problem, const Plan<Settings>& plan,
+                         const TilePlan& tiles, const std::string& label) {
+    constexpr int fields = variant_fields;
+    const auto run_with = [&](auto unroll) {
+      auto [teams, kernel] =
+          kernelFor<fields, fields, decltype(unroll)::value>(space, problem, tiles);
+      teams.launch = plan.launch;
+      if constexpr (unroll == ordinary_unroll<Space>) {
+        launchBounded(space, label, teams, kernel);
+      } else {
+        launch(space, label, teams, kernel);
+      }
+    };
+    const int unroll = plan.settings.unroll;
+    switch (unroll == 0 ? ordinary_unroll<Space> : unroll) {
+      case 1: return run_with(std::integral_constant<int, 1>());
+      case 8: return run_with(std::integral_constant<int, 8>());
+      default: return run_with(std::integral_constant<int, 4>());
+    }
+  }
+
+  /// The teams and the kernel of tiles.
+  template <int register_lefts, int register_rights, int unroll, class Space, class Problem>
+  static auto kernelFor(const Space&, const Problem& problem, const TilePlan& tiles) {
     const std::int64_t terms = problem.shape.terms();
+    constexpr bool on_host = is_host_space<Space>;
     const TilePlan::Scratch scratch =
         tiles.scratch({int(sizeof(typename Problem::left_type::value_type)),
                        int(sizeof(typename Problem::right_type::value_type))},
                       sizeof(AccumulatorOf<Problem>), terms);
     const OutputBlocks blocks = tiles.blocksOf(problem.shape.box());
     Teams teams{blocks.count(), tiles.team.threads, tiles.team.vector_length, scratch.end};
-    launch(space, label, teams,
-           TileOfOutputs<Problem, register_lefts, register_rights, is_host_space<Space>>{
-               problem, blocks, terms, int(tiles.terms), int(tiles.leftsAlong()) * register_lefts,
-               int(tiles.rightsAlong()) * register_rights, scratch.right, scratch.sums,
-               tiles.spills(terms)});
+    TilePanels panels;
+    panels.terms = static_cast<int>(tiles.terms);
+    panels.padded_lefts = static_cast<int>(tiles.paddedLefts());
+    panels.padded_rights = static_cast<int>(tiles.paddedRights());
+    panels.cells = static_cast<int>(tiles.cells);
+    panels.cell_inmost = tiles.cell_inmost;
+    panels.right_at = scratch.right, panels.sums_at = scratch.sums;
+    panels.spills = tiles.spills(terms);
+    const TileOfOutputs<Problem, register_lefts, register_rights, unroll, on_host> kernel{
+        problem, blocks, terms, panels};
+    return std::pair{teams, kernel};
   }
 
   static std::string textOf(const TilePlan& tiles) {
@@ -305,10 +407,10 @@ struct Tiling {
     const Settings& given = plan.settings;
     const int cells_given = plan.launch.cells_per_team;
     TilePlan tiles;
+    tiles.cell_inmost = !machine.is_host && work.cell_fastest;
+    tiles.is_odd = !machine.is_host && !work.cell_fastest;
     const auto registers = [&](int asked, std::int64_t extent) {
-      if (asked != 0) return asked;
-      const std::int64_t enough = machine.is_host ? 1 : 8;  // threads for a device
-      return extent >= 4 * enough ? 4 : extent >= 2 * enough ? 2 : 1;
+      return asked == 0 && hasVariant(plan) ? variant_fields : registersFor(asked, extent);
     };
     tiles.register_lefts = registers(given.register_lefts, lefts);
     tiles.register_rights = registers(given.register_rights, rights);
@@ -316,11 +418,11 @@ struct Tiling {
       return std::clamp<std::int64_t>(asked == 0 ? open : asked, 1,
                                       std::max<std::int64_t>(1, extent));
     };
-    tiles.lefts = clamped(given.lefts, 32, lefts);
-    tiles.rights = clamped(given.rights, machine.is_host ? 32 : 64, rights);
-    tiles.terms = clamped(given.terms, machine.is_host ? 64 : 16, work.terms);
-    const std::int64_t threads = machine.is_host ? 1 : 128;
-    tiles.cells = clamped(cells_given, threads / tiles.registerTiles(), cells);
+    const Box open = openTile(work.box, machine, tiles);
+    tiles.lefts = clamped(given.lefts, open.extents[1], lefts);
+    tiles.rights = clamped(given.rights, open.extents[2], rights);
+    tiles.terms = clamped(given.terms, machine.is_host ? 64 : 32, work.terms);
+    tiles.cells = clamped(cells_given, openCells(machine, tiles), cells);
     tiles.setTeam(work, machine, plan.launch);
     const auto halve = [](int asked, std::int64_t& open, std::int64_t least) {
       if (asked != 0 || open <= least) return false;
@@ -333,6 +435,29 @@ struct Tiling {
       tiles.setTeam(work, machine, plan.launch);
     }
     return tiles;
+  }
+
+  /// The register tile that was asked for, or the largest one that the fields fill.
+  static int registersFor(int asked, std::int64_t extent) {
+    return asked != 0 ? asked : extent >= 4 ? 4 : extent >= 2 ? 2 : 1;
+  }
+
+  /// Fields of a tile where none are asked for: on a device, tiles of about the same size that
+  /// threads fill with one register tile each.
+  static Box openTile(const Box& box, const Machine& machine, const TilePlan& tiles) {
+    if (machine.is_host) return {{1, 32, 32}};
+    const auto even = [](std::int64_t extent, std::int64_t most, std::int64_t step) {
+      const std::int64_t count = std::max<std::int64_t>(1, (extent + most - 1) / most);
+      return ((extent + count - 1) / count + step - 1) / step * step;
+    };
+    return {{1, even(box.extents[1], 32, tiles.register_lefts),
+             even(box.extents[2], 64, tiles.register_rights)}};
+  }
+
+  /// Cells of a tile where none are asked for: as many as threads have register tiles of.
+  static std::int64_t openCells(const Machine& machine, const TilePlan& tiles) {
+    const std::int64_t threads = machine.is_host ? 1 : 128;
+    return threads / (tiles.leftsAlong() * tiles.rightsAlong());
   }
 };
 

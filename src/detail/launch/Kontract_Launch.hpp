@@ -173,7 +173,8 @@ struct Teams {
   int threads = 1;          ///< of a team
   int vector_length = 1;    ///< of a thread
   std::int64_t scratch_bytes = 0;
-  int scratch_level = 0;
+  int scratch_level = 0;       ///< of hosts; devices have level 0
+  LaunchSettings launch = {};  ///< whose launch bounds launchBounded() heeds
 };
 
 /// Pieces of work as a kernel of teams. There may be more pieces than a league has teams.
@@ -186,7 +187,9 @@ struct TeamPieces {
   KOKKOS_INLINE_FUNCTION void operator()(const Member& member) const {
     void* scratch = nullptr;
     if (teams.scratch_bytes > 0) {
-      scratch = member.team_scratch(teams.scratch_level).get_shmem_aligned(teams.scratch_bytes, 16);
+      // A level known when compiling tells a device that these are addresses of shared memory.
+      const int level = is_host_space<Space> ? teams.scratch_level : 0;
+      scratch = member.team_scratch(level).get_shmem_aligned(teams.scratch_bytes, 16);
     }
     const Workers<Member> workers{member, teams.vector_length, scratch};
     for (std::int64_t piece = member.league_rank(); piece < teams.pieces;) {
@@ -206,7 +209,7 @@ std::mutex& scratchOfHost() {
 }
 
 /// The policy of a kernel of teams.
-template <class Space, class Functor>
+template <class Bounds = Kokkos::LaunchBounds<>, class Space, class Functor>
 auto policyOf(const Space& space, const TeamPieces<Space, Functor>& kernel) {
   const Teams& teams = kernel.teams;
   std::int64_t league = std::min<std::int64_t>(teams.pieces, 1 << 26);
@@ -214,7 +217,7 @@ auto policyOf(const Space& space, const TeamPieces<Space, Functor>& kernel) {
   if (most_threads > 0) {
     league = std::min(league, most_threads / (std::int64_t(teams.threads) * teams.vector_length));
   }
-  auto policy = policyFor<TeamPieces<Space, Functor>>(Kokkos::TeamPolicy<Space>(
+  auto policy = policyFor<TeamPieces<Space, Functor>>(Kokkos::TeamPolicy<Space, Bounds>(
       space, static_cast<int>(league), teams.threads, teams.vector_length));
   if (teams.scratch_bytes > 0) {
     const int bytes = static_cast<int>(teams.scratch_bytes) + 16;  // to align them
@@ -251,12 +254,13 @@ void refuseTooLargeTeams(const Space& space, const std::string& label, const Tea
 }
 
 /// Runs functor(workers, piece) for each piece, with a team each.
+/// \tparam Bounds launch bounds of the kernel
 /// \throws std::invalid_argument where the device has no registers left for teams of that size
-template <class Space, class Functor>
+template <class Bounds = Kokkos::LaunchBounds<>, class Space, class Functor>
 void launch(const Space& space, const std::string& label, const Teams& teams,
             const Functor& functor) {
   const TeamPieces<Space, Functor> kernel{functor, teams};
-  const auto policy = policyOf(space, kernel);
+  const auto policy = policyOf<Bounds>(space, kernel);
   refuseTooLargeTeams(label, policy, kernel);
   if constexpr (is_host_space<Space>) {
     const std::lock_guard<std::mutex> lock(scratchOfHost<Space>());
@@ -264,6 +268,25 @@ void launch(const Space& space, const std::string& label, const Teams& teams,
   } else {
     Kokkos::parallel_for(label, policy, kernel);
   }
+}
+
+/// The same with the launch bounds of teams.launch, which are among those that are compiled
+/// (whyNotBounds()). Each of them is another kernel: for functors that are few.
+template <int place = 0, class Space, class Functor>
+void launchBounded(const Space& space, const std::string& label, const Teams& teams,
+                   const Functor& functor) {
+  if constexpr (!is_host_space<Space> && place < launch_bound_count) {
+    if (teams.launch.givesBounds()) {
+      constexpr LaunchBound bound = launch_bounds[place];
+      if (launchBoundOf(teams.launch) == place) {
+        launch<Kokkos::LaunchBounds<bound.threads, bound.blocks>>(space, label, teams, functor);
+      } else {
+        launchBounded<place + 1>(space, label, teams, functor);
+      }
+      return;
+    }
+  }
+  launch(space, label, teams, functor);
 }
 
 }  // namespace Impl

@@ -42,6 +42,27 @@ inline TeamSize teamSizeFor(const Machine& machine, const LaunchSettings& launch
   return size;
 }
 
+/// Why there are no kernels with such launch bounds; empty if there are.
+inline std::string whyNotBounds(const Machine& machine, const LaunchSettings& launch) {
+  if (!launch.givesBounds()) return {};
+  const std::string given = "Max Threads = " + std::to_string(launch.max_threads) +
+                            " with Min Blocks = " + std::to_string(launch.min_blocks);
+  if (machine.is_host) return given + " does not fit: launch bounds are for devices";
+  const int place = launchBoundOf(launch);
+  if (place < launch_bound_count) {
+    const int most = launch_bounds[place].threads / std::max(1, launch.vector_length);
+    if (launch.team_size <= most) return {};
+    return "Team Size = " + std::to_string(launch.team_size) + " does not fit: at most " +
+           std::to_string(most) + " with these launch bounds";
+  }
+  std::string offered;
+  for (const LaunchBound& bound : launch_bounds) {
+    offered += (offered.empty() ? "" : ", ") + std::to_string(bound.threads) + " with " +
+               std::to_string(bound.blocks);
+  }
+  return given + " is not offered: " + offered + " are";
+}
+
 /// Why there are no such teams on a machine; empty if there are.
 inline std::string whyNotTeams(const Machine& machine, const LaunchSettings& launch) {
   const auto given = [](const char* name, int value) {
@@ -60,7 +81,7 @@ inline std::string whyNotTeams(const Machine& machine, const LaunchSettings& lau
     return given("Team Size", launch.team_size) + "at most " + std::to_string(most) +
            (machine.is_host ? "" : " with that Vector Length");
   }
-  return {};
+  return whyNotBounds(machine, launch);
 }
 
 /// Whether scratch memory holds that many bytes. Some are kept to align it.

@@ -45,19 +45,31 @@ KOKKOS_FORCEINLINE_FUNCTION std::int64_t offsetOfTerm(const SumLevels& sum, Side
          i * (sum[0].*side);
 }
 
+/// Calls f(n, offset, count) for each run of neighbouring terms of one side among terms first to
+/// last - 1: how many come before it, where it begins, and how long it is. Nearly always there is
+/// but one, and nothing to divide.
+template <class F>
+KOKKOS_FORCEINLINE_FUNCTION void forEachRun(const SumLevels& sum, Side side, std::int64_t first,
+                                            std::int64_t last, const F& f) {
+  for (std::int64_t k = first; k < last;) {
+    const std::int64_t in_level =
+        k < sum[2].extent ? sum[2].extent - k : sum[2].extent - k % sum[2].extent;
+    const std::int64_t count = in_level < last - k ? in_level : last - k;
+    f(k - first, offsetOfTerm(sum, side, k), count);
+    k += count;
+  }
+}
+
 /// Calls f(n, offset) for terms first to last - 1 of one side, n = 0, 1, ...: it divides for each
 /// run of the innermost level, not for each term.
 template <class F>
 KOKKOS_FORCEINLINE_FUNCTION void forEachOffset(const SumLevels& sum, Side side, std::int64_t first,
                                                std::int64_t last, const F& f) {
   const std::int64_t step = sum[2].*side;
-  for (std::int64_t k = first; k < last;) {
-    const std::int64_t in_level = sum[2].extent - k % sum[2].extent;
-    const std::int64_t count = in_level < last - k ? in_level : last - k;
-    const std::int64_t at = offsetOfTerm(sum, side, k);
-    for (std::int64_t n = 0; n < count; ++n) f(k - first + n, at + n * step);
-    k += count;
-  }
+  forEachRun(sum, side, first, last,
+             [&](std::int64_t k, std::int64_t at, std::int64_t count) KONTRACT_FORCEINLINE_LAMBDA {
+               for (std::int64_t n = 0; n < count; ++n) f(k + n, at + n * step);
+             });
 }
 
 }  // namespace Impl

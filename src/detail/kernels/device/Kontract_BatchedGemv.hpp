@@ -2,9 +2,9 @@
 #ifndef KONTRACT_BATCHEDGEMV_HPP
 #define KONTRACT_BATCHEDGEMV_HPP
 
-#include "Kontract_Shuffle.hpp"
 #include "detail/kernels/portable/Kontract_FastDivisor.hpp"
 #include "detail/kernels/portable/Kontract_Pack.hpp"
+#include "detail/kernels/portable/Kontract_Shuffle.hpp"
 #include "detail/kernels/portable/Kontract_SumOfProducts.hpp"
 #include "detail/kernels/portable/Kontract_Workers.hpp"
 

@@ -7,12 +7,13 @@
 namespace Kontract {
 namespace Impl {
 
-/// The part of a panel of one side, (term, field) with the field fastest, that a tile reads.
+/// The part of a panel of one side, (term, field), that a tile reads.
 template <class T>
 struct PanelTile {
   const T* panel;
-  int step;         ///< to the next term
-  int tile, tiles;  ///< which one along the fields, of how many
+  int step;            ///< to the next term
+  int tile, tiles;     ///< which one along the fields, of how many
+  int field_step = 1;  ///< to the next field; on hosts they are neighbours
 };
 
 /// Sums of a thread, left fields by right fields: each operand that it reads serves a whole row or
@@ -38,18 +39,34 @@ struct RegisterTile {
     }
   }
 
-  /// Adds the products of so many terms of two panels.
-  template <class L, class R>
+  /// Adds the products of so many terms of two panels, `unroll` of them without a branch.
+  template <int unroll, class L, class R>
   KOKKOS_FORCEINLINE_FUNCTION void add(PanelTile<L> left, PanelTile<R> right, int terms) {
-    for (int k = 0; k < terms; ++k, left.panel += left.step, right.panel += right.step) {
-      L a[lefts];
-      R b[rights];
-      for (int i = 0; i < lefts; ++i) a[i] = left.panel[fieldOf<lefts>(left.tile, i, left.tiles)];
-      for (int j = 0; j < rights; ++j) {
-        b[j] = right.panel[fieldOf<rights>(right.tile, j, right.tiles)];
-      }
-      each([&](Acc& sum, int i, int j) { multiplyAdd(sum, a[i], b[j]); });
+    int k = 0;
+    for (; k + unroll <= terms; k += unroll) {
+      for (int n = 0; n < unroll; ++n) addTerm(left, right);
     }
+    for (; k < terms; ++k) addTerm(left, right);
+  }
+
+ private:
+  /// Adds the products of a term, and goes on to the next one.
+  template <class L, class R>
+  KOKKOS_FORCEINLINE_FUNCTION void addTerm(PanelTile<L>& left, PanelTile<R>& right) {
+    L a[lefts];
+    R b[rights];
+    read(a, left);
+    read(b, right);
+    each([&](Acc& sum, int i, int j) { multiplyAdd(sum, a[i], b[j]); });
+  }
+
+  template <int extent, class T>
+  KOKKOS_FORCEINLINE_FUNCTION static void read(T (&values)[extent], PanelTile<T>& of) {
+    const int field_step = on_host ? 1 : of.field_step;
+    for (int i = 0; i < extent; ++i) {
+      values[i] = of.panel[fieldOf<extent>(of.tile, i, of.tiles) * field_step];
+    }
+    of.panel += of.step;
   }
 };
 

@@ -70,12 +70,39 @@ KOKKOS_FORCEINLINE_FUNCTION TermsAt termsOf(const ContractionShape& s, std::int6
   return {c * s.left_cell + l * s.left_field, c * s.right_cell + r * s.right_field};
 }
 
+/// acc += terms first, first + step, ... before end of one level. It divides nothing, and reads
+/// some terms before it adds the first of them.
+template <class Acc, class Left, class Right>
+KOKKOS_INLINE_FUNCTION void addSteps(Acc& acc, const Left& left, const Right& right,
+                                     const SumLevel& level, const TermsAt& at, std::int64_t first,
+                                     std::int64_t end, std::int64_t step) {
+  const std::int64_t left_step = step * level.left, right_step = step * level.right;
+  std::int64_t l = at.left + first * level.left, r = at.right + first * level.right;
+  if constexpr (is_plain<Acc>) {
+    constexpr int at_once = 4;
+    for (; first + (at_once - 1) * step < end; first += at_once * step) {
+      typename Left::value_type a[at_once];
+      typename Right::value_type b[at_once];
+      for (int n = 0; n < at_once; ++n, l += left_step, r += right_step)
+        a[n] = left[l], b[n] = right[r];
+      for (int n = 0; n < at_once; ++n) multiplyAdd(acc, a[n], b[n]);
+    }
+  }
+  for (; first < end; first += step, l += left_step, r += right_step) {
+    multiplyAdd(acc, left[l], right[r]);
+  }
+}
+
 /// acc += terms first, first + step, ... before end of a sum whose levels are counted as one.
 template <class Acc, class Left, class Right>
 KOKKOS_INLINE_FUNCTION void addTerms(Acc& acc, const Left& left, const Right& right,
                                      const SumLevels& sum, const TermsAt& at, std::int64_t first,
                                      std::int64_t end, std::int64_t step) {
   const SumLevel inner = sum[2];
+  if (step > 1 && end <= inner.extent) {
+    addSteps(acc, left, right, inner, at, first, end, step);
+    return;
+  }
   while (first < end) {
     // Divisions take longer than a few terms, and most sums have but one level.
     const std::int64_t rest = first < inner.extent ? 0 : first / inner.extent;

@@ -22,9 +22,9 @@ inline constexpr int lanes_of_exchange = has_device_api<Space> ? 32 : 1;
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T shuffleXor(const T& value, int bit) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  static_assert(sizeof(T) % sizeof(unsigned) == 0, "a lane passes on whole registers");
-  constexpr int words = static_cast<int>(sizeof(T) / sizeof(unsigned));
-  unsigned word[words];
+  constexpr int words =
+      static_cast<int>((sizeof(T) + sizeof(unsigned) - 1) / sizeof(unsigned));  // whole registers
+  unsigned word[words] = {};
   memcpy(word, &value, sizeof(T));
   for (int i = 0; i < words; ++i) {
 #ifdef __CUDA_ARCH__
