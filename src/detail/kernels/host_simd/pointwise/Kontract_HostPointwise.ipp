@@ -4,8 +4,7 @@
 #ifndef KONTRACT_HOSTPOINTWISE_IPP
 #define KONTRACT_HOSTPOINTWISE_IPP
 
-#include "Kontract_HostPointwiseLeft.ipp"
-#include "detail/kernels/host_simd/common/Kontract_HostOutputStream.ipp"
+#include "Kontract_HostPointwisePattern.ipp"
 
 /// How many items come before the first whose output is aligned to vectors.
 /// \return negative if none ever is
@@ -17,10 +16,6 @@ KONTRACT_INLINE std::int64_t headOf(const typename S::Real* out, int outs) {
   }
   return -1;
 }
-
-/// Pointwise outputs that are collected.
-template <class Real>
-using PointwiseStream = OutputStream<Real, pointwise_collected_bytes>;
 
 /// Computes items that are contiguous in out and right. Where there is a stream, it takes outputs
 /// that are never aligned, or too short for non-temporal stores of their own.
@@ -60,46 +55,129 @@ KONTRACT_INLINE void computeItems(const PointwisePlan<S>& plan, PointwiseRun<typ
   }
 }
 
-/// Tensors of neighbouring points are contiguous: runs of points, cell by cell. Where fields are
-/// contiguous too, a run goes through all of them, and through the left side again and again.
+/// Into what blocks a problem is cut: several small cells, or of one cell all fields or one field,
+/// and as many points as the left side's copy has room for.
+template <class S>
+struct PointwiseBlocks {
+  using Problem = HostPointwise<typename S::Real>;
+  PointwiseBlock block;
+  bool is_right_there, is_out_there;  ///< where a run finds or leaves it: not in a copy
+
+  PointwiseBlocks(const Problem& p, const PointwisePlan<S>& plan)
+      : block{1, 1, p.points},
+        is_right_there(plan.is_right_dense),
+        is_out_there(plan.is_out_dense) {
+    const bool by_elements = plan.loop_order == LoopOrder::Elements;
+    const std::int64_t rights = plan.tensor * plan.rights, outs = plan.tensor * plan.outs;
+    std::int64_t most = mostItems(plan);
+    const bool has_fields = follow(p.fields, p.right_of.field, p.points * rights) &&
+                            follow(p.fields, p.out_of.field, p.points * outs);
+    const std::int64_t in_cell = p.fields * p.points;
+    if (p.cells > 1 && 2 * in_cell <= most) {
+      block = {most / in_cell < p.cells ? most / in_cell : p.cells, p.fields, p.points};
+      if (block.cells > 16) block.cells = block.cells / 16 * 16;  // in whole lines
+      is_right_there = is_right_there && has_fields && p.right_of.cell == in_cell * rights;
+      is_out_there = is_out_there && has_fields && p.out_of.cell == in_cell * outs;
+      return;
+    }
+    const bool is_there = is_right_there && is_out_there;
+    if (p.fields > 1 && p.points <= most && (has_fields || !is_there)) {
+      block.fields = is_there || in_cell <= most ? p.fields : most / p.points;
+      is_right_there = is_right_there && has_fields;
+      is_out_there = is_out_there && has_fields;
+      return;
+    }
+    if (plan.is_copy && is_there) return;
+    // Left and right sides that are used once should take turns in small portions.
+    if (!by_elements && p.fields == 1 && is_there) most = 32;
+    block.points = most < p.points ? most : p.points;
+  }
+
+ private:
+  /// What is read of the left side and what is computed take turns in small portions.
+  static std::int64_t mostItems(const PointwisePlan<S>& plan) {
+    const std::int64_t most = (plane_bytes - vector_bytes) / (plan.tensor * S::scalar_bytes);
+    return most > 32 ? most / 32 * 32 : most;
+  }
+
+  static bool follow(std::int64_t extent, std::int64_t stride, std::int64_t inner) {
+    return extent == 1 || stride == inner;
+  }
+};
+
+/// The right side of blocks: where it is, or copied in the order of items.
+template <class S>
+struct RightSide {
+  using Real = typename S::Real;
+  const HostPointwise<Real>& p;
+  const TensorPlaces places;
+  Real* space;
+  bool is_there, is_repeated;
+
+  RightSide(const HostPointwise<Real>& problem, const PointwisePlan<S>& plan,
+            const PointwiseBlocks<S>& blocks, Real* to)
+      : p(problem),
+        places(plan.rightPlaces(problem)),
+        space(to),
+        is_there(blocks.is_right_there),
+        is_repeated(p.right_of.cell == 0 && blocks.block.cells > 1) {
+    if (!is_repeated) return;
+    // The same for all blocks: one cell, and then copies of it.
+    const PointwiseBlock cell{1, p.fields, p.points};
+    const std::int64_t row = cell.items() * places.components * S::reals;
+    gatherTensors<S>(p.right, places, cell, space);
+    replicateRows<S>(space, 1, row, blocks.block.cells - 1, space + row);
+  }
+
+  /// \param right  where the block begins
+  KONTRACT_INLINE const Real* prepare(const Real* right, const PointwiseBlock& block) const {
+    if (is_repeated) return space;
+    if (is_there) return right;
+    gatherTensors<S>(right, places, block, space);
+    return space;
+  }
+};
+
+/// Runs over blocks of items whose tensors are contiguous, or are copied so.
 template <class S>
 void multiplyPoints(const HostPointwise<typename S::Real>& p, const PointwisePlan<S>& plan,
                     typename S::Real* workspace) {
   using Real = typename S::Real;
+  constexpr int real = sizeof(Real);
+  const PointwiseBlocks<S> blocks(p, plan);
   const LeftSide<S> left(p, plan, workspace);
-  PointwiseStream<Real> collected(workspace + lefts_bytes / int(sizeof(Real)));
-  PointwiseStream<Real>* const stream = p.stream ? &collected : nullptr;
+  workspace += 2 * lefts_bytes / real;
+  PointwiseStream<Real> collected(workspace);
+  PointwiseStream<Real>* const stream = p.stream && blocks.is_out_there ? &collected : nullptr;
+  workspace += collecting_bytes / real;
+  const RightSide<S> right(p, plan, blocks, workspace);
+  Real* const out_space = workspace + (block_bytes + vector_bytes) / real;
   PointwiseRun<Real> run;
   run.stream = false;
   run.right_step = 1;
   run.right_at[0] = run.out_at[0] = 0;
-  // A work item is an element, or a point with its tensor.
-  const bool by_elements = plan.loop_order == LoopOrder::Elements;
-  const std::int64_t tensor = by_elements ? p.rows * p.columns : 1;
-  std::int64_t chunk = (plane_bytes - 64) / S::scalar_bytes;
-  if (by_elements) {
-    chunk = chunk_bytes / (tensor * S::scalar_bytes);
-    if (chunk > 32) chunk = chunk / 32 * 32;
-  }
-  const bool wraps = p.fields > 1 && p.points <= chunk &&
-                     p.out_of.field == p.points * tensor * plan.outs &&
-                     p.right_of.field == p.points * tensor * plan.rights;
-  const std::int64_t fields = wraps ? 1 : p.fields, in_run = wraps ? p.fields : 1;
-  if (plan.is_copy && !wraps) chunk = p.points;
-  // Left and right sides that are used once should take turns in small portions.
-  if (!by_elements && p.fields == 1) chunk = 32;
-  run.prefetch_distance = p.right_of.cell == 0 ? 0 : prefetch_bytes / int(sizeof(Real));
-  for (std::int64_t cell = 0; cell < p.cells; ++cell) {
-    for (std::int64_t point = 0; point < p.points; point += chunk) {
-      const std::int64_t points = p.points - point < chunk ? p.points - point : chunk;
-      left.prepare(p.left + (cell * p.left_of.cell + point * p.left_of.point) * S::reals, points,
-                   wraps, run);
-      for (std::int64_t field = 0; field < fields; ++field) {
-        run.right = p.right + S::reals * (cell * p.right_of.cell + point * p.right_of.point +
-                                          field * p.right_of.field);
-        run.out = p.out + S::reals * (cell * p.out_of.cell + point * p.out_of.point +
-                                      field * p.out_of.field);
-        computeItems<S>(plan, run, points * tensor * in_run, stream);
+  run.prefetch_distance =
+      p.right_of.cell == 0 || !right.is_there ? 0 : prefetch_bytes / int(sizeof(Real));
+  const auto rest = [](std::int64_t all, std::int64_t first, std::int64_t most) {
+    return all - first < most ? all - first : most;
+  };
+  const PointwiseBlock& most = blocks.block;
+  for (std::int64_t cell = 0; cell < p.cells; cell += most.cells) {
+    for (std::int64_t point = 0; point < p.points; point += most.points) {
+      PointwiseBlock block{rest(p.cells, cell, most.cells), most.fields,
+                           rest(p.points, point, most.points)};
+      left.prepare(p.left + (cell * p.left_of.cell + point * p.left_of.point) * S::reals, block,
+                   run);
+      for (std::int64_t field = 0; field < p.fields; field += most.fields) {
+        block.fields = rest(p.fields, field, most.fields);
+        const auto start = [&](const typename HostPointwise<Real>::Strides& of) {
+          return (cell * of.cell + point * of.point + field * of.field) * S::reals;
+        };
+        Real* const out = p.out + start(p.out_of);
+        run.right = right.prepare(p.right + start(p.right_of), block);
+        run.out = blocks.is_out_there ? out : out_space;
+        computeItems<S>(plan, run, block.items() * plan.tensor, stream);
+        if (!blocks.is_out_there) scatterTensors<S>(out_space, plan.outPlaces(p), block, out);
       }
     }
   }
@@ -127,7 +205,9 @@ KONTRACT_INLINE PointwiseRun<typename S::Real> runOfCells(const HostPointwise<ty
   run.period = no_period;
   run.phase = run.head = 0;
   run.right_step = p.right_of.cell;
-  run.prefetch_distance = 0;
+  // While one field is computed, the next one's row is fetched: hardware does not know where it is.
+  run.prefetch_distance =
+      p.stream && p.fields > 1 && p.right_of.cell != 0 ? p.right_of.field * S::reals : 0;
   run.stream = p.stream && reinterpret_cast<std::uintptr_t>(p.out) % vector_bytes == 0 &&
                (p.points == 1 || isAligned(p.out_of.point * S::reals)) &&
                (p.fields == 1 || isAligned(p.out_of.field * S::reals)) &&
@@ -144,6 +224,50 @@ KONTRACT_INLINE PointwiseRun<typename S::Real> runOfCells(const HostPointwise<ty
   return run;
 }
 
+/// Outputs of interleaved cells, each component on its way to memory by non-temporal stores of its
+/// own: rows begin anywhere in a line, and the next row often where one ends.
+template <class S>
+class ComponentStreams {
+ public:
+  using Real = typename S::Real;
+  static constexpr std::int64_t bytes = most_components * 3 * pointwise_collected_bytes;
+
+  explicit ComponentStreams(Real* buffer) : _buffer(buffer) {
+    for (int i = 0; i < most_components; ++i) {
+      _streams[i] = PointwiseStream<Real>(buffer + i * 3 * pointwise_collected_bytes / real);
+    }
+  }
+  ~ComponentStreams() {
+    for (PointwiseStream<Real>& stream : _streams) stream.finish();
+  }
+
+  /// \param first  stream of the first component
+  void compute(const PointwisePlan<S>& plan, const PointwiseRun<Real>& whole, int first) {
+    constexpr std::int64_t most = pointwise_collected_bytes / S::scalar_bytes;
+    PointwiseRun<Real> run = whole;
+    run.out = _buffer;
+    for (std::int64_t item = 0; item < whole.items; item += most) {
+      run.items = whole.items - item < most ? whole.items - item : most;
+      for (int i = 0; i < plan.outs; ++i) {
+        PointwiseStream<Real>& stream = _streams[(first + i) % most_components];
+        stream.moveTo(whole.out + whole.out_at[i] + item * S::reals);
+        run.out_at[i] = stream.place() - _buffer;
+      }
+      plan.kernel(run);
+      for (int i = 0; i < plan.outs; ++i) {
+        _streams[(first + i) % most_components].pass(run.items * S::reals);
+      }
+      run.left += run.items * S::reals;
+      run.right += run.items * S::reals * run.right_step;
+    }
+  }
+
+ private:
+  static constexpr int real = sizeof(Real);
+  Real* _buffer;
+  PointwiseStream<Real> _streams[most_components];
+};
+
 /// Interleaved cells: runs of cells, point by point and field by field.
 template <class S>
 void multiplyInterleaved(const HostPointwise<typename S::Real>& p, const PointwisePlan<S>& plan,
@@ -151,6 +275,7 @@ void multiplyInterleaved(const HostPointwise<typename S::Real>& p, const Pointwi
   using Real = typename S::Real;
   const RunTensors<S> tensors(p, plan);
   PointwiseRun<Real> run = runOfCells<S>(p, plan, tensors);
+  ComponentStreams<S> streams(workspace + most_components * S::vector_reals);
   const auto runAt = [&](const std::int64_t(&at)[5]) KONTRACT_INLINE_LAMBDA {
     const auto start = [&](const typename HostPointwise<Real>::Strides& of) {
       return (at[0] * of.cell + at[1] * of.point + at[2] * of.field + at[3] * of.row +
@@ -166,9 +291,13 @@ void multiplyInterleaved(const HostPointwise<typename S::Real>& p, const Pointwi
       }
       run.right = workspace;
     }
-    plan.kernel(run);
+    if (p.stream && !run.stream) {
+      streams.compute(plan, run, int((at[3] * p.columns + at[4]) % most_components));
+    } else {
+      plan.kernel(run);
+    }
   };
-  // Long runs, but their left side should stay in cache while fields pass by.
+  // Runs as long as their left side stays in cache while fields pass by: each is on other pages.
   const std::int64_t fitting = left_cells_bytes / (plan.lefts * S::scalar_bytes) / 64 * 64;
   const std::int64_t at_once = fitting > 256 ? fitting : 256;
   for (std::int64_t cell = 0; cell < p.cells; cell += at_once) {
@@ -186,12 +315,14 @@ void multiplyInterleaved(const HostPointwise<typename S::Real>& p, const Pointwi
 template <class S>
 std::int64_t multiplyWorkspace(const HostPointwise<typename S::Real>& p) {
   const PointwisePlan<S> plan(p);
-  return plan.loop_order == LoopOrder::None
-             ? -1
-             : lefts_bytes + 2 * pointwise_collected_bytes + 2 * chunk_bytes;
+  static_assert(ComponentStreams<S>::bytes + most_components * vector_bytes < 2 * lefts_bytes,
+                "components of interleaved cells are collected where others have left sides");
+  constexpr std::int64_t bytes =
+      2 * lefts_bytes + collecting_bytes + 2 * (block_bytes + vector_bytes);
+  static_assert(PointwisePeriods<S>::bytes <= bytes, "one workspace serves all");
+  return plan.loop_order == LoopOrder::None ? -1 : bytes;
 }
 
-/// Cells whose points follow one another are more points.
 template <class Real>
 void mergeCells(HostPointwise<Real>& p) {
   const auto follow = [&](const typename HostPointwise<Real>::Strides& of) {
@@ -220,7 +351,12 @@ void multiply(const HostPointwise<typename S::Real>& given, std::int64_t first, 
     multiplyInterleaved<S>(p, plan, space);
   } else {
     mergeCells(p);
-    multiplyPoints<S>(p, plan, space);
+    const std::int64_t done = PointwisePeriods<S>(p, plan, space).multiply();
+    p.cells -= done;
+    p.out += done * p.out_of.cell * S::reals;
+    p.left += done * p.left_of.cell * S::reals;
+    p.right += done * p.right_of.cell * S::reals;
+    if (p.cells > 0) multiplyPoints<S>(p, plan, space);
   }
   finishNonTemporal();
 }
