@@ -6,53 +6,83 @@
 
 #include "Kontract_HostPointwisePattern.ipp"
 
-/// How many items come before the first whose output is aligned to vectors.
-/// \return negative if none ever is
+/// How many items come before the first whose output begins a line.
+/// \return negative if none does
 template <class S>
 KONTRACT_INLINE std::int64_t headOf(const typename S::Real* out, int outs) {
   const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(out);
-  for (int i = 0; i < vector_bytes / int(sizeof(typename S::Real)); ++i) {
-    if ((at + std::uintptr_t(i * outs * S::scalar_bytes)) % vector_bytes == 0) return i;
+  for (int i = 0; i < 64 / int(sizeof(typename S::Real)); ++i) {
+    if ((at + std::uintptr_t(i * outs * S::scalar_bytes)) % 64 == 0) return i;
   }
   return -1;
 }
 
-/// Computes items that are contiguous in out and right. Where there is a stream, it takes outputs
-/// that are never aligned, or too short for non-temporal stores of their own.
+/// Items that are contiguous in out and right, part by part.
+template <class S>
+struct ItemParts {
+  using Real = typename S::Real;
+  const PointwisePlan<S>& plan;
+  PointwiseRun<Real> run;
+  PointwiseStream<Real>* stream;
+  const Real* const right;
+  Real* const out;
+
+  ItemParts(const PointwisePlan<S>& how, const PointwiseRun<Real>& all, PointwiseStream<Real>* to)
+      : plan(how), run(all), stream(to), right(all.right), out(all.out) {}
+
+  /// Straight to memory: whole vectors from the beginning of a line on.
+  void write(std::int64_t first, std::int64_t last) {
+    if (first == last) return;
+    moveTo(first, last - first);
+    run.out = out + first * plan.outs * S::reals;
+    run.stream = true;
+    plan.kernel(run);
+  }
+  void collect(std::int64_t first, std::int64_t last) {
+    const std::int64_t most =
+        roundUp(pointwise_collected_bytes / (plan.outs * S::scalar_bytes), S::simd_width);
+    run.stream = false;
+    for (std::int64_t item = first; item < last; item += most) {
+      moveTo(item, last - item < most ? last - item : most);
+      stream->moveTo(out + item * plan.outs * S::reals);
+      run.out = stream->place();
+      plan.kernel(run);
+      stream->pass(run.items * plan.outs * S::reals);
+    }
+  }
+
+ private:
+  void moveTo(std::int64_t item, std::int64_t items) {
+    run.right = right + item * plan.rights * S::reals;
+    run.phase = item * S::reals % run.period;
+    run.items = items;
+  }
+};
+
+/// Computes items that are contiguous in out and right. Where there is a stream, it takes lines
+/// that are not filled yet, and all of what is short: a line that is stored in part would be read
+/// first.
 template <class S>
 KONTRACT_INLINE void computeItems(const PointwisePlan<S>& plan, PointwiseRun<typename S::Real>& run,
                                   std::int64_t items, PointwiseStream<typename S::Real>* stream) {
-  using Real = typename S::Real;
-  Real* const out = run.out;
-  const Real* const right = run.right;
   const std::int64_t bytes = items * plan.outs * S::scalar_bytes;
   run.phase = 0;
   run.items = items;
-  if (stream != nullptr) {
-    if (plan.is_copy && bytes > 1024) {
-      copyNonTemporal(out, right, items * S::reals);
-      return;
-    }
-    run.head = headOf<S>(out, plan.outs);
-    run.stream = (run.head == 0 && bytes % vector_bytes == 0 && items % S::simd_width == 0) ||
-                 (run.head >= 0 && bytes >= least_non_temporal_bytes);
-  }
-  if (stream == nullptr || run.stream) {
+  if (stream == nullptr) {
     plan.kernel(run);
     return;
   }
-  const std::int64_t most =
-      roundUp(pointwise_collected_bytes / (plan.outs * S::scalar_bytes), S::simd_width);
-  for (std::int64_t item = 0; item < items; item += most) {
-    run.items = items - item < most ? items - item : most;
-    run.right = right + item * plan.rights * S::reals;
-    stream->moveTo(out + item * plan.outs * S::reals);
-    run.out = stream->place();
-    plan.kernel(run);
-    stream->pass(run.items * plan.outs * S::reals);
-    run.phase += run.items * S::reals;
-    while (run.phase >= run.period) run.phase -= run.period;
+  ItemParts<S> parts(plan, run, stream);
+  const std::int64_t head = headOf<S>(run.out, plan.outs);
+  const bool is_whole = head == 0 && bytes % 64 == 0 && items % S::simd_width == 0;
+  if (!is_whole && (head < 0 || head > items || bytes < least_non_temporal_bytes)) {
+    parts.collect(0, items);
+    return;
   }
+  const std::int64_t end = items - (items - head) % S::simd_width;
+  parts.collect(0, head);
+  parts.write(head, end);
+  parts.collect(end, items);
 }
 
 /// Into what blocks a problem is cut: several small cells, or of one cell all fields or one field,
@@ -203,7 +233,7 @@ KONTRACT_INLINE PointwiseRun<typename S::Real> runOfCells(const HostPointwise<ty
   };
   PointwiseRun<Real> run;
   run.period = no_period;
-  run.phase = run.head = 0;
+  run.phase = 0;
   run.right_step = p.right_of.cell;
   // While one field is computed, the next one's row is fetched: hardware does not know where it is.
   run.prefetch_distance =

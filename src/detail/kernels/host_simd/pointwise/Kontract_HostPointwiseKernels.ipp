@@ -175,7 +175,6 @@ struct PointwiseRun {
   std::int64_t phase;   ///< where in there the run starts
   std::int64_t prefetch_distance;  ///< reals from what is read of the right side to what will be
   bool stream;                     ///< by non-temporal stores
-  std::int64_t head;               ///< then, items before the first that is aligned
   const LeftLanes<Real>* pattern;  ///< of a run by periods, whose items and phase count vectors
   std::int64_t vectors_of_period, left_of_period, right_of_period;  ///< and reals
   std::int64_t out_at[most_components], left_at[most_components], right_at[most_components];
@@ -277,12 +276,8 @@ template <class S, class F, bool in_planes>
 void computeRun(const PointwiseRun<typename S::Real>& given) {
   const PointwiseRun<typename S::Real> run = given;
   Cursor cursor{0, run.phase};
-  std::int64_t items = run.items;
+  const std::int64_t items = run.items;
   if (run.stream) {
-    const std::int64_t head = run.head < items ? run.head : items;
-    computeInNarrowVectors<S, F, in_planes>(given, cursor, head);
-    cursor = cursor.after(head * S::reals, run);
-    items -= head;
     cursor = computeVectors<S, F, in_planes, true>(run, cursor, items / S::simd_width);
   } else {
     cursor = computeVectors<S, F, in_planes, false>(run, cursor, items / S::simd_width);
