@@ -235,9 +235,7 @@ KONTRACT_INLINE PointwiseRun<typename S::Real> runOfCells(const HostPointwise<ty
   run.period = no_period;
   run.phase = 0;
   run.right_step = p.right_of.cell;
-  // While one field is computed, the next one's row is fetched: hardware does not know where it is.
-  run.prefetch_distance =
-      p.stream && p.fields > 1 && p.right_of.cell != 0 ? p.right_of.field * S::reals : 0;
+  run.prefetch_distance = 0;
   run.stream = p.stream && reinterpret_cast<std::uintptr_t>(p.out) % vector_bytes == 0 &&
                (p.points == 1 || isAligned(p.out_of.point * S::reals)) &&
                (p.fields == 1 || isAligned(p.out_of.field * S::reals)) &&
@@ -254,50 +252,6 @@ KONTRACT_INLINE PointwiseRun<typename S::Real> runOfCells(const HostPointwise<ty
   return run;
 }
 
-/// Outputs of interleaved cells, each component on its way to memory by non-temporal stores of its
-/// own: rows begin anywhere in a line, and the next row often where one ends.
-template <class S>
-class ComponentStreams {
- public:
-  using Real = typename S::Real;
-  static constexpr std::int64_t bytes = most_components * 3 * pointwise_collected_bytes;
-
-  explicit ComponentStreams(Real* buffer) : _buffer(buffer) {
-    for (int i = 0; i < most_components; ++i) {
-      _streams[i] = PointwiseStream<Real>(buffer + i * 3 * pointwise_collected_bytes / real);
-    }
-  }
-  ~ComponentStreams() {
-    for (PointwiseStream<Real>& stream : _streams) stream.finish();
-  }
-
-  /// \param first  stream of the first component
-  void compute(const PointwisePlan<S>& plan, const PointwiseRun<Real>& whole, int first) {
-    constexpr std::int64_t most = pointwise_collected_bytes / S::scalar_bytes;
-    PointwiseRun<Real> run = whole;
-    run.out = _buffer;
-    for (std::int64_t item = 0; item < whole.items; item += most) {
-      run.items = whole.items - item < most ? whole.items - item : most;
-      for (int i = 0; i < plan.outs; ++i) {
-        PointwiseStream<Real>& stream = _streams[(first + i) % most_components];
-        stream.moveTo(whole.out + whole.out_at[i] + item * S::reals);
-        run.out_at[i] = stream.place() - _buffer;
-      }
-      plan.kernel(run);
-      for (int i = 0; i < plan.outs; ++i) {
-        _streams[(first + i) % most_components].pass(run.items * S::reals);
-      }
-      run.left += run.items * S::reals;
-      run.right += run.items * S::reals * run.right_step;
-    }
-  }
-
- private:
-  static constexpr int real = sizeof(Real);
-  Real* _buffer;
-  PointwiseStream<Real> _streams[most_components];
-};
-
 /// Interleaved cells: runs of cells, point by point and field by field.
 template <class S>
 void multiplyInterleaved(const HostPointwise<typename S::Real>& p, const PointwisePlan<S>& plan,
@@ -305,7 +259,6 @@ void multiplyInterleaved(const HostPointwise<typename S::Real>& p, const Pointwi
   using Real = typename S::Real;
   const RunTensors<S> tensors(p, plan);
   PointwiseRun<Real> run = runOfCells<S>(p, plan, tensors);
-  ComponentStreams<S> streams(workspace + most_components * S::vector_reals);
   const auto runAt = [&](const std::int64_t(&at)[5]) KONTRACT_INLINE_LAMBDA {
     const auto start = [&](const typename HostPointwise<Real>::Strides& of) {
       return (at[0] * of.cell + at[1] * of.point + at[2] * of.field + at[3] * of.row +
@@ -321,13 +274,9 @@ void multiplyInterleaved(const HostPointwise<typename S::Real>& p, const Pointwi
       }
       run.right = workspace;
     }
-    if (p.stream && !run.stream) {
-      streams.compute(plan, run, int((at[3] * p.columns + at[4]) % most_components));
-    } else {
-      plan.kernel(run);
-    }
+    plan.kernel(run);
   };
-  // Runs as long as their left side stays in cache while fields pass by: each is on other pages.
+  // Long runs, but their left side should stay in cache while fields pass by.
   const std::int64_t fitting = left_cells_bytes / (plan.lefts * S::scalar_bytes) / 64 * 64;
   const std::int64_t at_once = fitting > 256 ? fitting : 256;
   for (std::int64_t cell = 0; cell < p.cells; cell += at_once) {
@@ -345,14 +294,13 @@ void multiplyInterleaved(const HostPointwise<typename S::Real>& p, const Pointwi
 template <class S>
 std::int64_t multiplyWorkspace(const HostPointwise<typename S::Real>& p) {
   const PointwisePlan<S> plan(p);
-  static_assert(ComponentStreams<S>::bytes + most_components * vector_bytes < 2 * lefts_bytes,
-                "components of interleaved cells are collected where others have left sides");
   constexpr std::int64_t bytes =
       2 * lefts_bytes + collecting_bytes + 2 * (block_bytes + vector_bytes);
   static_assert(PointwisePeriods<S>::bytes <= bytes, "one workspace serves all");
   return plan.loop_order == LoopOrder::None ? -1 : bytes;
 }
 
+/// Cells whose points follow one another are more points.
 template <class Real>
 void mergeCells(HostPointwise<Real>& p) {
   const auto follow = [&](const typename HostPointwise<Real>::Strides& of) {

@@ -184,13 +184,6 @@ constexpr std::int64_t no_period = std::int64_t(1) << 62;
 /// Where in a run, in reals.
 struct Cursor {
   std::int64_t at, left;
-
-  template <class Real>
-  KONTRACT_INLINE Cursor after(std::int64_t reals, const PointwiseRun<Real>& run) const {
-    std::int64_t next = left + reals;
-    while (next >= run.period) next -= run.period;
-    return {at + reals, next};
-  }
 };
 
 template <class S, class F, bool in_planes>
