@@ -186,7 +186,7 @@ Wishes wishesFrom(int argc, char* argv[]) {
   if (!suite.empty()) {
     for (const std::string& name : split(suite, ',')) {
       const Suite& found = suites()[placeOf(name, suiteNames(), "suite")];
-      wishes.is_drawn = wishes.is_drawn || name == "random";
+      wishes.is_drawn = wishes.is_drawn || name.rfind("random", 0) == 0;
       for (Case& one : found.cases(wishes.draw)) {
         one.suite = name;
         wishes.cases.push_back(one);

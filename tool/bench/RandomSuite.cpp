@@ -41,15 +41,20 @@ class Shapes {
   explicit Shapes(std::uint64_t seed)
       : _dice(seed), _elements(elements(least_fields, most_fields)) {}
 
-  Case draw() {
+  Case draw() { return withFewerCells(drawCall(drawPair())); }
+
+  Case drawPointwiseAlone() {
     const Pair pair = drawPair();
-    Case one = drawCall(pair);
-    one.fewer_cells = std::int64_t(_dice.below(most_fewer_cells));
-    return one;
+    return withFewerCells(drawPointwise({pair.right, pair.right, pair.points}));
   }
 
  private:
   static constexpr std::size_t most_fewer_cells = 32;
+
+  Case withFewerCells(Case one) {
+    one.fewer_cells = std::int64_t(_dice.below(most_fewer_cells));
+    return one;
+  }
 
   Pair drawPair() {
     for (;;) {
@@ -142,18 +147,24 @@ class Shapes {
   std::vector<Element> _elements;
 };
 
-}  // namespace
-
-std::vector<Case> randomCases(const Draw& draw) {
+std::vector<Case> casesOf(const Draw& draw, Case (Shapes::*draw_one)()) {
   Shapes shapes(draw.seed);
   std::vector<Case> cases;
   std::set<std::string> known;
   // Each shape once; there are more than anybody measures.
   for (int tries = 0; int(cases.size()) < draw.shapes && tries < 100 * draw.shapes; ++tries) {
-    const Case one = shapes.draw();
+    const Case one = (shapes.*draw_one)();
     if (known.insert(one.label).second) cases.push_back(one);
   }
   return cases;
+}
+
+}  // namespace
+
+std::vector<Case> randomCases(const Draw& draw) { return casesOf(draw, &Shapes::draw); }
+
+std::vector<Case> randomPointwiseCases(const Draw& draw) {
+  return casesOf(draw, &Shapes::drawPointwiseAlone);
 }
 
 std::uint64_t seedOfTheDay() {

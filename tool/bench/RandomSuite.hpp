@@ -15,6 +15,9 @@ namespace KontractBench {
 /// \param draw  the same one draws the same shapes, on every machine
 std::vector<Case> randomCases(const Draw& draw);
 
+/// The pointwise functions of such shapes alone.
+std::vector<Case> randomPointwiseCases(const Draw& draw);
+
 /// The number of today's date, 20261231, as a seed that changes.
 std::uint64_t seedOfTheDay();
 

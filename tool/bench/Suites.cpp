@@ -295,7 +295,8 @@ const std::vector<Suite>& suites() {
        always<workloadCases>},
       {"sweep", "contraction size x memory size, for heat maps", always<sweepCases>},
       {"quick", "a few tiny rows, to see that everything runs", always<quickCases>},
-      {"random", "--shapes of elements and cubatures that are drawn by --seed", randomCases}};
+      {"random", "--shapes of elements and cubatures that are drawn by --seed", randomCases},
+      {"random-pointwise", "the pointwise functions of such shapes", randomPointwiseCases}};
   return all;
 }
 

@@ -20,7 +20,7 @@ bench_test(Quick ${bench} --suite=quick --scalar=float,double,complex_float,comp
 # Every suite is run, in as little time as its cases allow.
 bench_test(Suites ${bench} --suite=table,device,workloads,seeds,sweep --memory=0.02 --limit=0.6
   --algorithms=Auto ${bench_little})
-bench_test(Random ${bench} --suite=random --seed=7 --shapes=12 --memory=0.02 --layout=left,right
+bench_test(Random ${bench} --suite=random,random-pointwise --seed=7 --shapes=12 --memory=0.02 --layout=left,right
   --algorithms=Auto ${bench_little})
 bench_test(Small ${bench} --suite=small --limit=0.2 ${bench_little})
 bench_test(Function ${bench} --function=matvecProductDataField --shape=CFPD=CpDE*FPE --transpose

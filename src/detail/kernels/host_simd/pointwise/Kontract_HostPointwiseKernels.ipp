@@ -103,7 +103,63 @@ constexpr int most_components = 9;
 
 /// From one component of a copied left side to the next: known when compiling, so that they need no
 /// registers for their addresses, and no power of two, so that they do not meet in the cache.
-constexpr int plane_bytes = 1024 + 64;
+constexpr int plane_bytes = 2048 + 64;
+
+/// Which scalars of a row, in the L1 cache, a vector takes: each lane its own.
+template <class Real>
+struct LeftLanes {
+  static constexpr int lanes = vector_bytes / int(sizeof(Real));
+  typedef typename IntegerOf<Real>::type Integer;
+  std::int64_t right;          ///< reals from the period's first to this vector's right side
+  std::int64_t first, second;  ///< where two vectors begin in the row that hold them all
+  Integer at[lanes];           ///< in these two, or in the row where vectors cannot be indexed
+
+  /// \return false if two vectors do not do
+  bool set(const std::int64_t (&from)[lanes]) {
+    const auto leastFrom = [&from](std::int64_t least) {
+      std::int64_t found = from[0];
+      bool is_found = false;
+      for (const std::int64_t at : from) {
+        if (at >= least && (!is_found || at < found)) {
+          found = at;
+          is_found = true;
+        }
+      }
+      return found;
+    };
+    first = leastFrom(0);
+    second = leastFrom(first + lanes);
+    if (second < first + lanes) second = first;
+    bool fits = true;
+    for (int i = 0; i < lanes; ++i) {
+      const bool is_in_first = from[i] < first + lanes;
+      at[i] = Integer(is_in_first ? from[i] - first : from[i] - second + lanes);
+      fits = fits && at[i] < 2 * lanes;
+    }
+#ifndef __AVX512F__
+    for (int i = 0; i < lanes; ++i) at[i] = Integer(from[i]);
+#endif
+    return fits;
+  }
+
+  KONTRACT_INLINE Vector<Real, vector_bytes> load(const Real* row) const {
+#ifdef __AVX512F__
+    const __m512i index = _mm512_loadu_si512(at);
+    if constexpr (sizeof(Real) == 8) {
+      return (Vector<Real, 64>)_mm512_permutex2var_pd(_mm512_loadu_pd(row + first), index,
+                                                      _mm512_loadu_pd(row + second));
+    } else {
+      return (Vector<Real, 64>)_mm512_permutex2var_ps(_mm512_loadu_ps(row + first), index,
+                                                      _mm512_loadu_ps(row + second));
+    }
+#else
+    Vector<Real, vector_bytes> v;
+#pragma GCC unroll 8
+    for (int i = 0; i < lanes; ++i) v[i] = row[at[i]];
+    return v;
+#endif
+  }
+};
 
 /// A run of work items (points, cells or elements) with one formula. Components of the left side,
 /// and in planes those of all arrays, are each a run of memory; a right step of 0 says that a right
@@ -119,7 +175,8 @@ struct PointwiseRun {
   std::int64_t phase;   ///< where in there the run starts
   std::int64_t prefetch_distance;  ///< reals from what is read of the right side to what will be
   bool stream;                     ///< by non-temporal stores
-  std::int64_t head;               ///< then, items before the first that is aligned
+  const LeftLanes<Real>* pattern;  ///< of a run by periods, whose items and phase count vectors
+  std::int64_t vectors_of_period, left_of_period, right_of_period;  ///< and reals
   std::int64_t out_at[most_components], left_at[most_components], right_at[most_components];
 };
 constexpr std::int64_t no_period = std::int64_t(1) << 62;
@@ -127,13 +184,6 @@ constexpr std::int64_t no_period = std::int64_t(1) << 62;
 /// Where in a run, in reals.
 struct Cursor {
   std::int64_t at, left;
-
-  template <class Real>
-  KONTRACT_INLINE Cursor after(std::int64_t reals, const PointwiseRun<Real>& run) const {
-    std::int64_t next = left + reals;
-    while (next >= run.period) next -= run.period;
-    return {at + reals, next};
-  }
 };
 
 template <class S, class F, bool in_planes>
@@ -219,17 +269,70 @@ template <class S, class F, bool in_planes>
 void computeRun(const PointwiseRun<typename S::Real>& given) {
   const PointwiseRun<typename S::Real> run = given;
   Cursor cursor{0, run.phase};
-  std::int64_t items = run.items;
+  const std::int64_t items = run.items;
   if (run.stream) {
-    const std::int64_t head = run.head < items ? run.head : items;
-    computeInNarrowVectors<S, F, in_planes>(given, cursor, head);
-    cursor = cursor.after(head * S::reals, run);
-    items -= head;
     cursor = computeVectors<S, F, in_planes, true>(run, cursor, items / S::simd_width);
   } else {
     cursor = computeVectors<S, F, in_planes, false>(run, cursor, items / S::simd_width);
   }
   computeInNarrowVectors<S, F, in_planes>(given, cursor, items % S::simd_width);
+}
+
+template <class S, class F, bool stream>
+KONTRACT_INLINE void computeByPattern(const PointwiseRun<typename S::Real>& run) {
+  using Real = typename S::Real;
+  using Vec = typename S::Vec;
+  const Real *left_from = run.left, *right_from = run.right;
+  Real* to = run.out;
+  const LeftLanes<Real>* lanes = run.pattern + run.phase;
+  const LeftLanes<Real>* const end = run.pattern + run.vectors_of_period;
+  for (std::int64_t n = run.items; n > 0; --n) {
+    Vec right[F::rights], out[F::outs];
+    const Real* const from = right_from + lanes->right;
+#pragma GCC unroll 9
+    for (int i = 0; i < F::rights; ++i) {
+      right[i] = keptInRegister(load<S::width>(from + i * S::vector_reals));
+      if (run.prefetch_distance > 0) {
+        prefetchLine(from + i * S::vector_reals + run.prefetch_distance);
+      }
+    }
+    split<S>(right);
+    if constexpr (F::lefts == 0) {
+      out[0] = right[0];
+    } else {
+      constexpr int plane = plane_bytes / int(sizeof(Real));
+      Vec left[F::lefts];
+#pragma GCC unroll 9
+      for (int i = 0; i < F::lefts; ++i) left[i] = lanes->load(left_from + i * plane);
+      F::template compute<S>(left, right, out);
+    }
+    join<S>(out);
+#pragma GCC unroll 9
+    for (int i = 0; i < F::outs; ++i, to += S::vector_reals) {
+      if constexpr (stream) {
+        storeNonTemporal<S::width>(to, out[i]);
+      } else {
+        store<S::width>(to, out[i]);
+      }
+    }
+    if (++lanes == end) {
+      lanes = run.pattern;
+      left_from += run.left_of_period;
+      right_from += run.right_of_period;
+    }
+  }
+}
+
+/// Computes a run by periods. All of a vector is read before it is written: where tensors are
+/// scalars the output may be an input.
+template <class S, class F>
+void computePeriods(const PointwiseRun<typename S::Real>& given) {
+  const PointwiseRun<typename S::Real> run = given;
+  if (run.stream) {
+    computeByPattern<S, F, true>(run);
+  } else {
+    computeByPattern<S, F, false>(run);
+  }
 }
 
 template <class Real>
@@ -241,43 +344,56 @@ struct TensorOperation {
   std::int64_t rows, terms, columns;
 };
 
-template <class S, bool in_planes, int rows, int terms, int columns>
+/// What a run is: of components that are each in a plane, of tensors, or of tensors by periods.
+enum class RunKind { Planes, Tensors, Periods };
+
+template <class S, class F, RunKind kind>
+constexpr PointwiseKernel<typename S::Real> kernelOf() {
+  if constexpr (kind == RunKind::Periods) {
+    return &computePeriods<S, F>;
+  } else {
+    return &computeRun<S, F, kind == RunKind::Planes>;
+  }
+}
+
+template <class S, RunKind kind, int rows, int terms, int columns>
 KONTRACT_INLINE void offerProduct(const TensorOperation& wanted,
                                   PointwiseKernel<typename S::Real>& found) {
   if (wanted.rows == rows && wanted.terms == terms && wanted.columns == columns) {
-    found = &computeRun<S, MatrixProduct<rows, terms, columns>, in_planes>;
+    found = kernelOf<S, MatrixProduct<rows, terms, columns>, kind>();
   }
 }
 
 /// \return nullptr if there is none
-template <class S, bool in_planes>
+template <class S, RunKind kind>
 PointwiseKernel<typename S::Real> pointwiseKernelFor(const TensorOperation& wanted) {
+  constexpr bool has_scalars = kind != RunKind::Tensors;
   PointwiseKernel<typename S::Real> found = nullptr;
   const bool is_scalar = wanted.rows == 1 && wanted.terms == 1 && wanted.columns == 1;
   switch (wanted.operation) {
     case HostOperation::Copy:
-      if constexpr (in_planes) return is_scalar ? &computeRun<S, CopyOfRight, true> : nullptr;
+      if constexpr (has_scalars) return is_scalar ? kernelOf<S, CopyOfRight, kind>() : nullptr;
       return nullptr;
     case HostOperation::Quotient:
-      if constexpr (in_planes && !S::is_complex) {
-        return is_scalar ? &computeRun<S, QuotientOfReals, true> : nullptr;
+      if constexpr (has_scalars && !S::is_complex) {
+        return is_scalar ? kernelOf<S, QuotientOfReals, kind>() : nullptr;
       }
       return nullptr;
-    case HostOperation::Cross2: return &computeRun<S, CrossInPlane, in_planes>;
-    case HostOperation::Cross3: return &computeRun<S, CrossInSpace, in_planes>;
+    case HostOperation::Cross2: return kernelOf<S, CrossInPlane, kind>();
+    case HostOperation::Cross3: return kernelOf<S, CrossInSpace, kind>();
     default: break;
   }
-  if constexpr (in_planes) offerProduct<S, in_planes, 1, 1, 1>(wanted, found);
-  offerProduct<S, in_planes, 1, 2, 1>(wanted, found);
-  offerProduct<S, in_planes, 1, 3, 1>(wanted, found);
-  offerProduct<S, in_planes, 1, 4, 1>(wanted, found);
-  offerProduct<S, in_planes, 1, 9, 1>(wanted, found);
-  offerProduct<S, in_planes, 2, 2, 1>(wanted, found);
-  offerProduct<S, in_planes, 3, 3, 1>(wanted, found);
-  offerProduct<S, in_planes, 2, 1, 2>(wanted, found);
-  offerProduct<S, in_planes, 3, 1, 3>(wanted, found);
-  offerProduct<S, in_planes, 2, 2, 2>(wanted, found);
-  offerProduct<S, in_planes, 3, 3, 3>(wanted, found);
+  if constexpr (has_scalars) offerProduct<S, kind, 1, 1, 1>(wanted, found);
+  offerProduct<S, kind, 1, 2, 1>(wanted, found);
+  offerProduct<S, kind, 1, 3, 1>(wanted, found);
+  offerProduct<S, kind, 1, 4, 1>(wanted, found);
+  offerProduct<S, kind, 1, 9, 1>(wanted, found);
+  offerProduct<S, kind, 2, 2, 1>(wanted, found);
+  offerProduct<S, kind, 3, 3, 1>(wanted, found);
+  offerProduct<S, kind, 2, 1, 2>(wanted, found);
+  offerProduct<S, kind, 3, 1, 3>(wanted, found);
+  offerProduct<S, kind, 2, 2, 2>(wanted, found);
+  offerProduct<S, kind, 3, 3, 3>(wanted, found);
   return found;
 }
 

@@ -5,19 +5,21 @@
 #define KONTRACT_HOSTPOINTWISEPLAN_IPP
 
 #include "Kontract_HostPointwiseKernels.ipp"
+#include "Kontract_HostPointwiseRows.ipp"
 
 constexpr int pointwise_collected_bytes = 1024;          ///< of outputs, before they are written
 constexpr std::int64_t least_non_temporal_bytes = 2048;  ///< of unaligned runs that need no buffer
-constexpr std::int64_t chunk_bytes = 4 * 1024;           ///< of a run's largest array
-constexpr std::int64_t lefts_bytes = 16 * 1024;          ///< of the components of a run's left side
-constexpr std::int64_t left_cells_bytes = 16 * 1024;     ///< of the left side of a run of cells
+constexpr std::int64_t lefts_bytes = most_components * plane_bytes;  ///< of a copied left side
+/// Of the largest side of a block of points.
+constexpr std::int64_t block_bytes = most_components * plane_bytes;
+constexpr std::int64_t left_cells_bytes = 16 * 1024;  ///< of the left side of a run of cells
 constexpr std::int64_t prefetch_bytes = 1024;  ///< between what is read and what is prefetched
 
 /// How the loops of a problem are ordered, the innermost one being the kernel's.
 enum class LoopOrder {
   None,      ///< there is no kernel for it
   Elements,  ///< over elements of tensors, which do not meet
-  Tensors,   ///< over points, whose tensors are contiguous
+  Tensors,   ///< over points
   Cells      ///< over interleaved cells
 };
 
@@ -28,9 +30,12 @@ struct PointwisePlan {
   using Problem = HostPointwise<Real>;
   LoopOrder loop_order = LoopOrder::None;
   PointwiseKernel<Real> kernel = nullptr;
-  int lefts = 1, rights = 1, outs = 1;  ///< components
-  bool by_element = false;              ///< components do not meet: tensors are taken as scalars
+  PointwiseKernel<Real> pattern_kernel = nullptr;  ///< where there is one, and cells are small
+  int lefts = 1, rights = 1, outs = 1;             ///< components
+  bool by_element = false;  ///< components do not meet: tensors are taken as scalars
   bool is_copy;
+  bool is_right_dense = true, is_out_dense = true;  ///< tensors of a field's points are contiguous
+  std::int64_t tensor = 1;                          ///< items of a point
   std::int64_t left_at[most_components], right_at[most_components], out_at[most_components];
 
   explicit PointwisePlan(const Problem& p) {
@@ -40,21 +45,30 @@ struct PointwisePlan {
     by_element = !isCross(p) && tensors.terms == 1;
     if (has_offsets) setOffsets(p, tensors);
     if (areCellsInterleaved(p)) {
-      if (has_offsets) kernel = pointwiseKernelFor<S, true>(tensors);
+      if (has_offsets) kernel = pointwiseKernelFor<S, RunKind::Planes>(tensors);
       by_element = by_element && kernel == nullptr;
-      if (by_element) kernel = pointwiseKernelFor<S, true>({p.operation, 1, 1, 1});
+      if (by_element) kernel = pointwiseKernelFor<S, RunKind::Planes>({p.operation, 1, 1, 1});
       if (kernel != nullptr) loop_order = LoopOrder::Cells;
-    } else if (by_element && areElementsInOrder(p)) {
-      kernel = pointwiseKernelFor<S, true>({p.operation, 1, 1, 1});
-      if (kernel != nullptr) loop_order = LoopOrder::Elements;
-    } else if (has_offsets && areTensorsInOrder(p)) {
-      kernel = pointwiseKernelFor<S, false>(tensors);
-      if (kernel != nullptr) loop_order = LoopOrder::Tensors;
+    } else {
+      if (by_element && areElementsInOrder(p)) takeElements(p);
+      if (loop_order == LoopOrder::None && has_offsets) takeTensors(p, tensors);
+      if (loop_order == LoopOrder::None && by_element) takeElements(p);
     }
     if (by_element && loop_order != LoopOrder::Tensors) {
       lefts = rights = outs = 1;
-      left_at[0] = right_at[0] = out_at[0] = 0;
+      left_at[0] = 0;
+      if (loop_order == LoopOrder::Cells) right_at[0] = out_at[0] = 0;
     }
+  }
+
+  /// Where the components of a point's items lie, for arrays that are not dense.
+  TensorPlaces rightPlaces(const Problem& p) const {
+    return {p.right_of.cell, p.right_of.field,     p.right_of.point,
+            right_at,        int(tensor * rights), is_right_dense};
+  }
+  TensorPlaces outPlaces(const Problem& p) const {
+    return {p.out_of.cell, p.out_of.field,     p.out_of.point,
+            out_at,        int(tensor * outs), is_out_dense};
   }
 
  private:
@@ -78,12 +92,57 @@ struct PointwisePlan {
            (p.left_of.cell == 1 || p.operation == HostOperation::Copy);
   }
 
-  /// Whether the elements of neighbouring points are contiguous, and few enough for a run.
   static bool areElementsInOrder(const Problem& p) {
     const std::int64_t elements = p.rows * p.columns;
     return isInOrder(p, p.out_of, p.columns, 1, elements) &&
-           isInOrder(p, p.right_of, p.columns, 1, elements) &&
-           elements * S::scalar_bytes <= chunk_bytes;
+           isInOrder(p, p.right_of, p.columns, 1, elements);
+  }
+
+  /// Elements of tensors as items, if they are few enough for a run.
+  void takeElements(const Problem& p) {
+    kernel = pointwiseKernelFor<S, RunKind::Planes>({p.operation, 1, 1, 1});
+    pattern_kernel = pointwiseKernelFor<S, RunKind::Periods>({p.operation, 1, 1, 1});
+    tensor = p.rows * p.columns;
+    if (kernel == nullptr || tensor * S::scalar_bytes > plane_bytes - 64) return;
+    is_right_dense = isInOrder(p, p.right_of, p.columns, 1, tensor);
+    is_out_dense = isInOrder(p, p.out_of, p.columns, 1, tensor);
+    if (is_right_dense && is_out_dense) {
+      loop_order = LoopOrder::Elements;
+    } else if (hasTensorsOf(tensor) && areCellsOutermost(p)) {
+      for (std::int64_t i = 0; i < tensor; ++i) {
+        const std::int64_t row = i / p.columns, column = i % p.columns;
+        right_at[i] = row * p.right_of.row + column * p.right_of.column;
+        out_at[i] = row * p.out_of.row + column * p.out_of.column;
+      }
+      loop_order = LoopOrder::Elements;
+    }
+  }
+
+  /// Points with their tensors as items.
+  void takeTensors(const Problem& p, const TensorOperation& tensors) {
+    kernel = pointwiseKernelFor<S, RunKind::Tensors>(tensors);
+    pattern_kernel = pointwiseKernelFor<S, RunKind::Periods>(tensors);
+    tensor = 1;
+    if (kernel == nullptr) return;
+    is_right_dense = areTensorsInOrder(p, right_at, rights, p.right_of.point);
+    is_out_dense = areTensorsInOrder(p, out_at, outs, p.out_of.point);
+    const bool is_dense = is_right_dense && is_out_dense;
+    if (is_dense || (hasTensorsOf(rights) && hasTensorsOf(outs) && areCellsOutermost(p))) {
+      loop_order = LoopOrder::Tensors;
+    }
+  }
+
+  /// Whether a cell's items are near each other in memory, so that they can be gathered.
+  static bool areCellsOutermost(const Problem& p) {
+    const auto isOutermost = [&](const typename Problem::Strides& of) {
+      const auto isInside = [&](std::int64_t extent, std::int64_t stride) {
+        return extent == 1 || std::int64_t(extent * stride) <= of.cell;
+      };
+      return p.cells == 1 || of.cell == 0 ||
+             (isInside(p.fields, of.field) && isInside(p.points, of.point) &&
+              isInside(p.rows, of.row) && isInside(p.columns, of.column));
+    };
+    return isOutermost(p.out_of) && isOutermost(p.right_of);
   }
 
   static TensorOperation operationOf(const Problem& p) {
@@ -125,14 +184,12 @@ struct PointwisePlan {
     }
   }
 
-  bool areTensorsInOrder(const Problem& p) const {
-    const auto inOrder = [&](const std::int64_t* at, int n, std::int64_t point) {
-      for (int i = 0; i < n; ++i) {
-        if (at[i] != i) return false;
-      }
-      return p.points == 1 || point == n;
-    };
-    return inOrder(out_at, outs, p.out_of.point) && inOrder(right_at, rights, p.right_of.point);
+  static bool areTensorsInOrder(const Problem& p, const std::int64_t* at, int components,
+                                std::int64_t point) {
+    for (int i = 0; i < components; ++i) {
+      if (at[i] != i) return false;
+    }
+    return p.points == 1 || point == components;
   }
 };
 
