@@ -4,7 +4,6 @@
 #ifndef KONTRACT_HOSTROWWALK_IPP
 #define KONTRACT_HOSTROWWALK_IPP
 
-#include "detail/kernels/host_simd/common/Kontract_HostKernels.hpp"
 #include "detail/kernels/host_simd/common/Kontract_HostSimd.ipp"
 
 /// Calls f(left, right) with the offsets of terms from first to last, in order.

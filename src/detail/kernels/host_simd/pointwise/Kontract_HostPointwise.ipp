@@ -38,6 +38,15 @@ struct ItemParts {
     run.stream = true;
     plan.kernel(run);
   }
+  /// What comes before that, or after: of long parts through the caches, as it is little.
+  void writeEdge(std::int64_t first, std::int64_t last, bool is_long) {
+    if (!is_long) return collect(first, last);
+    if (first == last) return;
+    moveTo(first, last - first);
+    run.out = out + first * plan.outs * S::reals;
+    run.stream = false;
+    plan.kernel(run);
+  }
   void collect(std::int64_t first, std::int64_t last) {
     const std::int64_t most =
         roundUp(pointwise_collected_bytes / (plan.outs * S::scalar_bytes), S::simd_width);
@@ -59,6 +68,12 @@ struct ItemParts {
   }
 };
 
+constexpr std::int64_t elements_bytes = 4096;  ///< of a block's largest array, by elements
+static_assert(elements_bytes + 64 <= lefts_bytes && elements_bytes <= block_bytes,
+              "the workspace has room for blocks by elements");
+constexpr std::int64_t least_copied_bytes = 1024;  ///< that are not worth a kernel
+constexpr std::int64_t least_long_bytes = 4096;    ///< of outputs whose first and last line are few
+
 /// Computes items that are contiguous in out and right. Where there is a stream, it takes lines
 /// that are not filled yet, and all of what is short: a line that is stored in part would be read
 /// first.
@@ -72,6 +87,10 @@ KONTRACT_INLINE void computeItems(const PointwisePlan<S>& plan, PointwiseRun<typ
     plan.kernel(run);
     return;
   }
+  if (plan.is_copy && bytes >= least_copied_bytes) {
+    copyNonTemporal(run.out, run.right, items * S::reals);
+    return;
+  }
   ItemParts<S> parts(plan, run, stream);
   const std::int64_t head = headOf<S>(run.out, plan.outs);
   const bool is_whole = head == 0 && bytes % 64 == 0 && items % S::simd_width == 0;
@@ -80,9 +99,10 @@ KONTRACT_INLINE void computeItems(const PointwisePlan<S>& plan, PointwiseRun<typ
     return;
   }
   const std::int64_t end = items - (items - head) % S::simd_width;
-  parts.collect(0, head);
+  const bool is_long = bytes >= least_long_bytes;
+  parts.writeEdge(0, head, is_long);
   parts.write(head, end);
-  parts.collect(end, items);
+  parts.writeEdge(end, items, is_long);
 }
 
 /// Into what blocks a problem is cut: several small cells, or of one cell all fields or one field,
@@ -103,7 +123,9 @@ struct PointwiseBlocks {
     const bool has_fields = follow(p.fields, p.right_of.field, p.points * rights) &&
                             follow(p.fields, p.out_of.field, p.points * outs);
     const std::int64_t in_cell = p.fields * p.points;
-    if (p.cells > 1 && 2 * in_cell <= most) {
+    // A cell's left side serves all of its fields; that of several cells is copied for each item.
+    const bool is_small = in_cell < 8 * S::simd_width || !(is_right_there && is_out_there);
+    if (p.cells > 1 && is_small && 2 * in_cell <= most) {
       block = {most / in_cell < p.cells ? most / in_cell : p.cells, p.fields, p.points};
       if (block.cells > 16) block.cells = block.cells / 16 * 16;  // in whole lines
       is_right_there = is_right_there && has_fields && p.right_of.cell == in_cell * rights;
@@ -119,14 +141,17 @@ struct PointwiseBlocks {
     }
     if (plan.is_copy && is_there) return;
     // Left and right sides that are used once should take turns in small portions.
-    if (!by_elements && p.fields == 1 && is_there) most = 32;
+    if (!by_elements && p.fields == 1 && is_there) most = 64;
     block.points = most < p.points ? most : p.points;
   }
 
  private:
   /// What is read of the left side and what is computed take turns in small portions.
   static std::int64_t mostItems(const PointwisePlan<S>& plan) {
-    const std::int64_t most = (plane_bytes - vector_bytes) / (plan.tensor * S::scalar_bytes);
+    // Elements of tensors have one left scalar each, so that one plane takes the room of all.
+    const std::int64_t room =
+        plan.loop_order == LoopOrder::Elements ? elements_bytes : plane_bytes - vector_bytes;
+    const std::int64_t most = room / (plan.tensor * S::scalar_bytes);
     return most > 32 ? most / 32 * 32 : most;
   }
 

@@ -20,7 +20,7 @@ constexpr std::int64_t collecting_bytes =
 template <class S>
 struct PointwisePeriod {
   using Problem = HostPointwise<typename S::Real>;
-  static constexpr std::int64_t most_vectors = 192;
+  static constexpr std::int64_t most_vectors = 192, most_vectors_of_tensors = 24;
   static constexpr std::int64_t table_bytes =
       most_vectors * std::int64_t(sizeof(LeftLanes<typename S::Real>));
 
@@ -40,7 +40,11 @@ struct PointwisePeriod {
     if (p.right_of.cell == 0) in_cell_of_right.cell = in_cell * plan.rights;
     // A table takes longer than some periods.
     const bool are_many = p.cells >= 4 * cells && vectors <= most_vectors;
-    applies = plan.pattern_kernel != nullptr && are_many && plan.is_right_dense &&
+    // Every vector has its left side permuted; long rows of points share what they make of it.
+    const bool is_short = plan.lefts == 1 ? p.points * plan.tensor < 4 * S::simd_width
+                                          : p.points < 2 * S::simd_width &&
+                                                in_cell < most_vectors_of_tensors * S::simd_width;
+    applies = plan.pattern_kernel != nullptr && are_many && is_short && plan.is_right_dense &&
               plan.is_out_dense && follow(p.out_of, plan.outs) &&
               follow(in_cell_of_right, plan.rights) &&
               cells * p.points * plan.tensor * S::scalar_bytes <= plane_bytes - vector_bytes &&
