@@ -108,7 +108,7 @@ struct PointwisePlan {
     is_out_dense = isInOrder(p, p.out_of, p.columns, 1, tensor);
     if (is_right_dense && is_out_dense) {
       loop_order = LoopOrder::Elements;
-    } else if (hasTensorsOf(tensor) && areCellsOutermost(p)) {
+    } else if (hasTensorsOf(tensor) && areCellsOutermost(p) && areWorthGathering(p)) {
       for (std::int64_t i = 0; i < tensor; ++i) {
         const std::int64_t row = i / p.columns, column = i % p.columns;
         right_at[i] = row * p.right_of.row + column * p.right_of.column;
@@ -126,11 +126,11 @@ struct PointwisePlan {
     if (kernel == nullptr) return;
     is_right_dense = areTensorsInOrder(p, right_at, rights, p.right_of.point);
     is_out_dense = areTensorsInOrder(p, out_at, outs, p.out_of.point);
-    const bool is_dense = is_right_dense && is_out_dense;
-    if (is_dense || (hasTensorsOf(rights) && hasTensorsOf(outs) && areCellsOutermost(p))) {
-      loop_order = LoopOrder::Tensors;
-    }
+    if (is_right_dense && is_out_dense) loop_order = LoopOrder::Tensors;
   }
+
+  /// Arrays with gaps: several components a point take longer to gather than by themselves.
+  bool areWorthGathering(const Problem& p) const { return tensor == 1 || is_copy || p.points == 1; }
 
   /// Whether a cell's items are near each other in memory, so that they can be gathered.
   static bool areCellsOutermost(const Problem& p) {
