@@ -3,8 +3,8 @@
 // Times element matrices of grad-grad in space: by Integration, for affine cells (one Jacobian
 // each) and for any, by the chain of functions of Kontract's FunctionSpaceTools, and by the same
 // chain of Intrepid2's where it is there; on the same arrays in one process, on the default
-// execution space. Usage: Kontract_measureForms [million gradients of all cells = 4] [seconds per
-// entry = 0.3]
+// execution space; on hosts also of tensor-product bases. Usage: Kontract_measureForms [million
+// gradients of all cells = 4] [seconds per entry = 0.3]
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_ParameterList.hpp>
@@ -24,7 +24,9 @@ namespace {
 
 using Space = Kokkos::DefaultExecutionSpace;
 using Device = Kokkos::Device<Space, Space::memory_space>;
-using Array = Kokkos::DynRankView<double, Device>;
+template <class Scalar>
+using ArrayOf = Kokkos::DynRankView<Scalar, Device>;
+using Array = ArrayOf<double>;
 
 double million_gradients = 4;
 double least_seconds = 0.3;
@@ -36,14 +38,18 @@ double secondsOf(const Call& call) {
 }
 
 /// Numbers that vary and do not vanish.
-void fill(const Array& array) {
+template <class Scalar>
+void fill(const ArrayOf<Scalar>& array) {
   const auto host = Kokkos::create_mirror_view(array);
-  for (std::size_t i = 0; i < host.size(); ++i) host.data()[i] = 0.1 + 0.01 * double(i * 7 % 13);
+  for (std::size_t i = 0; i < host.size(); ++i) {
+    host.data()[i] = static_cast<Scalar>(0.1 + 0.01 * double(i * 7 % 13));
+  }
   Kokkos::deep_copy(array, host);
 }
 
 /// Jacobians near a multiple of the identity.
-void fillJacobians(const Array& array) {
+template <class Scalar>
+void fillJacobians(const ArrayOf<Scalar>& array) {
   fill(array);
   const auto host = Kokkos::create_mirror_view(array);
   Kokkos::deep_copy(host, array);
@@ -100,6 +106,43 @@ void row(int fields, int points) {
   std::fflush(stdout);
 }
 
+/// Matrices of a tensor-product basis in space: from arrays of its gradients, by what Kontract
+/// takes for the basis, and by sum factorization, whether or not that is what it takes.
+template <class Scalar>
+void rowOfTensorBasis(int order, int points_of_line) {
+  const int functions = order + 1;
+  const int fields = functions * functions * functions;
+  const int points = points_of_line * points_of_line * points_of_line;
+  const int cells =
+      std::max(16, static_cast<int>(million_gradients * 1e6 / (3.0 * fields * points)));
+  const ArrayOf<Scalar> jacobians("jacobians", cells, points, 3, 3), weights("weights", points),
+      reference("reference", fields, points, 3), matrices("matrices", cells, fields, fields);
+  const Kokkos::View<Scalar**, Device> values("values", functions, points_of_line),
+      derivatives("derivatives", functions, points_of_line);
+  fillJacobians(jacobians);
+  for (const auto& array : {weights, reference}) fill(array);
+  for (const auto& array : {values, derivatives}) fill(ArrayOf<Scalar>(array));
+
+  const auto geometry = Kontract::geometry(jacobians, weights);
+  const auto basis = Kontract::tensorBasis<3>(values, derivatives);
+  Teuchos::ParameterList list;
+  list.set("Algorithm", "Register Blocking");
+  list.sublist("Register Blocking").set("Kernel", "Sum Factorization");
+  const auto secondsOfTerm = [&](const auto& side, const Kontract::Options& options) {
+    const auto term = Kontract::term(Kontract::Form::gradGrad(), side, side);
+    return 1e9 / cells * secondsOf([&] {
+             Kontract::Integration<Device>::matrices(matrices, geometry, term, options);
+           });
+  };
+  const double arrays = secondsOfTerm(reference, Kontract::Options());
+  const double taken = secondsOfTerm(basis, Kontract::Options());
+  const double factorized = secondsOfTerm(basis, Kontract::Options(list));
+  std::printf("%5d, %d points %6s %11.1f ns %11.1f ns %11.1f ns %6.2f\n", order, points_of_line,
+              sizeof(Scalar) == 4 ? "float" : "double", arrays, taken, factorized,
+              std::min(arrays, factorized) / taken);
+  std::fflush(stdout);
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
@@ -113,5 +156,17 @@ int main(int argc, char* argv[]) {
   for (const auto& [fields, points] :
        {std::pair{4, 4}, {8, 8}, {10, 14}, {27, 27}, {27, 64}, {64, 125}, {125, 216}}) {
     row(fields, points);
+  }
+  if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Device::memory_space>::accessible) {
+    std::printf("\nthe same of tensor-product bases\n");
+    std::printf(
+        "  order                      arrays           basis  sum factorization  best over "
+        "basis\n");
+    for (int order = 1; order <= 5; ++order) {
+      for (const int points : {order + 1, order + 2}) {
+        rowOfTensorBasis<double>(order, points);
+        rowOfTensorBasis<float>(order, points);
+      }
+    }
   }
 }

@@ -32,11 +32,18 @@ double plainProducts(const HostForms<Real>& forms) {
   return sum;
 }
 
-/// Whether sum factorization is worth while. Its sums are short, and what they leave is moved
-/// between them: a multiplication takes twice as long as in a plain sum (`Kontract_measureForms`).
+/// What a multiplication of sum factorization costs in such of plain sums: its sums are short, what
+/// they leave is moved between them, and the more lanes a vector has the fewer of them are full
+/// (`Kontract_measureForms`).
+template <class Real>
+constexpr double factorized_cost = simd_width_of<Real> >= 16  ? 4.4
+                                   : simd_width_of<Real> >= 8 ? 3
+                                                              : 2;
+
+/// Whether sum factorization is worth while.
 template <class Real, int D>
 bool favorsSumFactorization(const FormSumFactorization<Real, D>& kernel) {
-  return 2 * kernel.products() < plainProducts(kernel.forms);
+  return factorized_cost<Real> * kernel.products() < plainProducts(kernel.forms);
 }
 
 /// A constant without the standard library.
