@@ -23,7 +23,12 @@ using Kontract::Impl::HostContraction;
 using Kontract::Impl::HostPart;
 using std::int64_t;
 
-enum class Layout { Right, Left, Padded, Levels };
+enum class Layout { Right, Left, Padded, Levels, LeftPadded };
+
+bool isLeft(Layout layout) { return layout == Layout::Left || layout == Layout::LeftPadded; }
+
+/// How a problem is cut: not at all, cells and left fields in halves, or cells alone.
+enum class Parts { One, Halves, Cells };
 
 /// An array of (cell, field, p, d), or an output (cell, left, right, 1), with room around it.
 template <class T>
@@ -38,9 +43,10 @@ struct Array {
     const int64_t pads[4] = {2 * gap, gap, layout == Layout::Levels ? gap : 0, 0};
     int64_t step = 1;
     for (int i = 0; i < 4; ++i) {
-      const int at = layout == Layout::Left ? i : 3 - i;
+      const int at = isLeft(layout) ? i : 3 - i;
       strides[at] = step;
-      step *= extents[at] + (at > 0 && layout != Layout::Left ? pads[at - 1] : 0);
+      step *= extents[at] + (at > 0 && !isLeft(layout) ? pads[at - 1] : 0);
+      if (at == 0 && layout == Layout::LeftPadded) step += 3;
     }
     constexpr int64_t room = 64;
     start = room;
@@ -73,7 +79,7 @@ struct Sizes {
 /// of the output changed
 template <class T>
 double errorOf(const HostKernels& set, const Sizes& s, Layout layout, Layout out_layout, bool add,
-               bool stream, bool in_parts, std::mt19937& random) {
+               bool stream, Parts parts, std::mt19937& random) {
   using Real = typename RealOf<T>::type;
   Array<T> left(s.cells, s.lefts, s.p, s.d, layout), right(s.cells, s.rights, s.p, s.d, layout);
   Array<T> out(s.cells, s.lefts, s.rights, 1, out_layout);
@@ -105,10 +111,10 @@ double errorOf(const HostKernels& set, const Sizes& s, Layout layout, Layout out
   problem.sum[0] = {1, 0, 0};
   problem.sum[1] = {s.p, left.strides[2], right.strides[2]};
   problem.sum[2] = {s.d, left.strides[3], right.strides[3]};
-  if (layout == Layout::Left) std::swap(problem.sum[1], problem.sum[2]);
+  if (isLeft(layout)) std::swap(problem.sum[1], problem.sum[2]);
   if (layout != Layout::Levels) {  // as the library merges them
-    const int64_t step = layout == Layout::Left ? left.strides[2] : 1;
-    const int64_t right_step = layout == Layout::Left ? right.strides[2] : 1;
+    const int64_t step = isLeft(layout) ? left.strides[2] : 1;
+    const int64_t right_step = isLeft(layout) ? right.strides[2] : 1;
     problem.sum[1] = {1, 0, 0};
     problem.sum[2] = {s.p * s.d, step, right_step};
   }
@@ -123,8 +129,10 @@ double errorOf(const HostKernels& set, const Sizes& s, Layout layout, Layout out
   problem.stream = stream;
   const HostKernels::Of<Real>& kernels = kernelsFor(set, T());
   void* const memory = Kontract::Impl::threadMemory(kernels.workspace(problem));
-  const int64_t cells_each = in_parts ? std::max<int64_t>(1, s.cells / 2) : s.cells;
-  const int64_t lefts_each = in_parts ? std::max<int64_t>(1, s.lefts / 2) : s.lefts;
+  const int64_t cells_each = parts == Parts::One     ? s.cells
+                             : parts == Parts::Cells ? std::min<int64_t>(s.cells, 50)
+                                                     : std::max<int64_t>(1, s.cells / 2);
+  const int64_t lefts_each = parts == Parts::Halves ? std::max<int64_t>(1, s.lefts / 2) : s.lefts;
   for (int64_t c = 0; c < s.cells; c += cells_each) {
     for (int64_t l = 0; l < s.lefts; l += lefts_each) {
       kernels.contract(
@@ -173,18 +181,20 @@ void testAll(Teuchos::FancyOStream& out, bool& success) {
     std::mt19937 random(42);
     long checks = 0;
     for (const Sizes& s : sizes()) {
-      for (const Layout layout : {Layout::Right, Layout::Left, Layout::Padded, Layout::Levels}) {
-        for (const Layout out_layout : {Layout::Right, Layout::Left, Layout::Padded}) {
+      for (const Layout layout :
+           {Layout::Right, Layout::Left, Layout::Padded, Layout::Levels, Layout::LeftPadded}) {
+        for (const Layout out_layout :
+             {Layout::Right, Layout::Left, Layout::Padded, Layout::LeftPadded}) {
           const bool add = random() % 2 == 0, stream = random() % 2 == 0;
-          const bool in_parts = random() % 4 == 0;
+          const Parts parts = random() % 2 == 0 ? Parts::One : Parts(random() % 3);
           const double error =
-              errorOf<T>(*set, s, layout, out_layout, add, stream && !add, in_parts, random);
+              errorOf<T>(*set, s, layout, out_layout, add, stream && !add, parts, random);
           ++checks;
           if (!(error <= 1)) {
             out << name << " cells " << s.cells << " lefts " << s.lefts << " rights " << s.rights
                 << " p " << s.p << " d " << s.d << " layout " << int(layout) << " of output "
-                << int(out_layout) << (add ? " add" : "") << (stream ? " stream" : "")
-                << (in_parts ? " in parts" : "") << ": error " << error << "\n";
+                << int(out_layout) << (add ? " add" : "") << (stream ? " stream" : "") << " parts "
+                << int(parts) << ": error " << error << "\n";
             success = false;
           }
         }
@@ -206,6 +216,61 @@ TEUCHOS_UNIT_TEST(HostKernels, contractionsOfComplexDoubleAreRightInEverySet) {
 }
 TEUCHOS_UNIT_TEST(HostKernels, contractionsOfComplexFloatAreRightInEverySet) {
   testAll<std::complex<float>>(out, success);
+}
+
+/// Outputs of cells that are neighbours in memory, computed in parts of so many.
+template <class T>
+std::vector<T> outputsInParts(const HostKernels& set, const Sizes& s, int64_t cells_each) {
+  using Real = typename RealOf<T>::type;
+  std::mt19937 random(3);
+  Array<T> left(s.cells, s.lefts, s.p, 1, Layout::Left),
+      right(s.cells, s.rights, s.p, 1, Layout::Left),
+      out(s.cells, s.lefts, s.rights, 1, Layout::Left);
+  fill(left.memory, random);
+  fill(right.memory, random);
+  HostContraction<Real> c{};
+  c.out = reinterpret_cast<Real*>(out.data());
+  c.left = reinterpret_cast<const Real*>(left.data());
+  c.right = reinterpret_cast<const Real*>(right.data());
+  c.lefts = s.lefts;
+  c.rights = s.rights;
+  c.sum[0] = c.sum[1] = {1, 0, 0};
+  c.sum[2] = {s.p, left.strides[2], right.strides[2]};
+  c.out_cell = c.left_cell = c.right_cell = 1;
+  c.out_left = out.strides[1];
+  c.out_right = out.strides[2];
+  c.left_field = left.strides[1];
+  c.right_field = right.strides[1];
+  c.stream = true;
+  const HostKernels::Of<Real>& kernels = kernelsFor(set, T());
+  void* const memory = Kontract::Impl::threadMemory(kernels.workspace(c));
+  for (int64_t cell = 0; cell < s.cells; cell += cells_each) {
+    kernels.contract(c, HostPart{cell, std::min(s.cells, cell + cells_each), 0, s.lefts}, memory);
+  }
+  return out.memory;
+}
+
+template <class T>
+void testBitsOfParts(Teuchos::FancyOStream& out, bool& success) {
+  for (const char* name : set_names) {
+    const HostKernels* const set = Kontract::Impl::hostKernels(name);
+    if (set == nullptr) continue;
+    for (const Sizes& s : {Sizes{99, 20, 20, 400, 1}, Sizes{103, 4, 9, 31, 1},
+                           Sizes{107, 1, 5, 37, 1}, Sizes{33, 8, 8, 8, 1}}) {
+      const std::vector<T> whole = outputsInParts<T>(*set, s, s.cells);
+      for (const int64_t each : {16, 48, 96}) {
+        out << name << " " << s.cells << " cells, " << each << " at a time\n";
+        TEST_ASSERT(outputsInParts<T>(*set, s, each) == whole);
+      }
+    }
+  }
+}
+
+TEUCHOS_UNIT_TEST(HostKernels, bitsDoNotDependOnPartsOfWholeVectors) {
+  testBitsOfParts<double>(out, success);
+  testBitsOfParts<float>(out, success);
+  testBitsOfParts<std::complex<double>>(out, success);
+  testBitsOfParts<std::complex<float>>(out, success);
 }
 
 TEUCHOS_UNIT_TEST(HostKernels, unknownNamesHaveNoKernels) {

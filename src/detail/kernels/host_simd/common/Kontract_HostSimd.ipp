@@ -189,10 +189,10 @@ KONTRACT_INLINE Vector<Real, bytes> loadSomeOf(const Real* from, int n) {
 #endif
 }
 
-/// Stores the first n reals that are read from memory.
+/// Copies n reals, at most a cache line of them.
 template <class Real>
 KONTRACT_INLINE void copySome(Real* to, const Real* from, std::int64_t n) {
-  if constexpr (stores_some_of_a_vector) {
+  if constexpr (stores_some_of_a_vector && vector_bytes == 64) {
     storeSome<vector_bytes>(to, int(n), loadSomeOf<vector_bytes>(from, int(n)));
   } else {
     for (std::int64_t i = 0; i < n; ++i) to[i] = from[i];

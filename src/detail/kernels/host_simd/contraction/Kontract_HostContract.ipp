@@ -161,17 +161,16 @@ void contractByRows(const HostContraction<typename S::Real>& c, const Contractio
   if (is_streamed) stream.finish();
 }
 
-/// Cells by vectors of them, where they are contiguous everywhere.
-/// \return the first cell that is left: few that fill no vector, or all where the fields of a
-/// vector
-///         of cells are too large
+/// Cells by vectors of them, where they are contiguous everywhere. Which cells that are depends on
+/// nothing but their number modulo vectors: parts that begin at whole vectors give the same bits.
+/// \return the first of those that are left, which take less time one by one; all of them where the
+/// fields of a vector of cells are too large
 template <class S>
 std::int64_t contractByVectors(const HostContraction<typename S::Real>& c,
                                const ContractionLayout<S>& layout, const HostPart& part,
                                typename S::Real* workspace) {
   constexpr int in_vector = InterleavedLimits<S>::cells;
-  const std::int64_t cells = part.last_cell - part.first_cell;
-  const std::int64_t end = part.first_cell + cells / in_vector * in_vector;
+  const std::int64_t rest = (part.last_cell - part.first_cell) % in_vector;
   const auto isAligned = [](std::int64_t reals) {
     return reals * int(sizeof(typename S::Real)) % vector_bytes == 0;
   };
@@ -179,14 +178,14 @@ std::int64_t contractByVectors(const HostContraction<typename S::Real>& c,
       reinterpret_cast<std::uintptr_t>(c.out + part.first_cell * S::reals) % vector_bytes == 0 &&
       isAligned(c.out_left * S::reals) && isAligned(c.out_right * S::reals);
   if (layout.is_single) {
+    const std::int64_t end = part.last_cell - rest;
     contractSingleFields<S>(c, part.first_cell, end, c.stream && !c.add && is_aligned);
     return end;
   }
   if (InterleavedBlock<S>(c).bytes() > most_interleaved_bytes) return part.first_cell;
-  // A row costs a line of memory however few of its cells are read.
-  if (2 * cells < in_vector) return part.first_cell;
-  contractInterleaved<S>(c, part.first_cell, part.last_cell, is_aligned, workspace);
-  return part.last_cell;
+  const std::int64_t end = part.last_cell - (2 * rest < in_vector ? rest : 0);
+  contractInterleaved<S>(c, part.first_cell, end, is_aligned, workspace);
+  return end;
 }
 
 template <class S>

@@ -116,7 +116,7 @@ struct InterleavedBlock {
   static constexpr std::int64_t cache_bytes = 512 * 1024;  ///< of packed fields
   static constexpr std::int64_t sums_bytes = 256 * 1024;   ///< that terms may be cut for
   static constexpr int least_vectors = 64 / S::width, most_vectors = 256 / S::width;
-  static constexpr int line = 64 / int(sizeof(typename S::Real));
+  static constexpr int line = 64 / int(sizeof(typename S::Real));  ///< reals
 
   std::int64_t terms;          ///< of the sum
   int vectors = most_vectors;  ///< of cells
@@ -242,12 +242,13 @@ KONTRACT_INLINE void computeInterleavedTiles(InterleavedTile<S> tile, const Pane
 
 /// The outputs of some cells on their way to memory, in which they may begin within a cache line: a
 /// row of them is one output of neighbouring cells. What does not fill a line waits in front of the
-/// row for the cells that follow, so that all lines are written at once, without being read.
+/// row for the cells that follow, unless these are the last ones, so that all lines are written at
+/// once, without being read.
 template <class S>
 struct InterleavedRows {
   using Real = typename S::Real;
-  static constexpr int line = 64 / int(sizeof(Real));  ///< reals
-  Real* first;                                         ///< output of the first cell
+  static constexpr int line = InterleavedBlock<S>::line;
+  Real* first;  ///< output of the first cell
   std::int64_t step;
 
   /// \param of_first, of_last  whether no cells come before, or after
@@ -330,7 +331,10 @@ __attribute__((noinline)) void contractInterleaved(const HostContraction<typenam
         computeInterleavedTiles<S>(tile, left.panels(), right.panels());
       }
     } while (k < block.terms);
-    if (!is_direct) rows.write(c, cell, cells, cell == first, cell + at_once >= last);
+    if (!is_direct) {
+      // What goes directly leaves nothing that waits.
+      rows.write(c, cell, cells, is_aligned || cell == first, cell + at_once >= last);
+    }
   }
 }
 
