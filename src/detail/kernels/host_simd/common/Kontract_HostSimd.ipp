@@ -151,17 +151,6 @@ void copyNonTemporal(Real* to, const Real* from, std::int64_t n) {
   for (; i < n; ++i) to[i] = from[i];
 }
 
-/// The first n reals of a unit, 0 < n, and zeros.
-template <class Real>
-KONTRACT_INLINE Unit<Real> loadSome(const Real* from, int n) {
-  if constexpr (sizeof(Real) == 8) {
-    return Unit<Real>{from[0], n > 1 ? from[1] : Real(0)};
-  } else {
-    return Unit<Real>{from[0], n > 1 ? from[1] : Real(0), n > 2 ? from[2] : Real(0),
-                      n > 3 ? from[3] : Real(0)};
-  }
-}
-
 /// The first n reals of a vector, and zeros; nothing is read past them.
 template <int bytes, class Real>
 KONTRACT_INLINE Vector<Real, bytes> loadSomeOf(const Real* from, int n) {
@@ -186,6 +175,21 @@ KONTRACT_INLINE Vector<Real, bytes> loadSomeOf(const Real* from, int n) {
     if (i < n) v[i] = from[i];
   }
   return v;
+#endif
+}
+
+/// The first n reals of a unit, 0 < n, and zeros.
+template <class Real>
+KONTRACT_INLINE Unit<Real> loadSome(const Real* from, int n) {
+#ifdef __AVX512VL__
+  return loadSomeOf<unit_bytes>(from, n);
+#else
+  if constexpr (sizeof(Real) == 8) {
+    return Unit<Real>{from[0], n > 1 ? from[1] : Real(0)};
+  } else {
+    return Unit<Real>{from[0], n > 1 ? from[1] : Real(0), n > 2 ? from[2] : Real(0),
+                      n > 3 ? from[3] : Real(0)};
+  }
 #endif
 }
 
@@ -334,33 +338,46 @@ struct RepeatEach {
   using real = Real;
   static constexpr int index(int i, int) { return i / 2 * 2 + which; }
 };
-/// Exchanges bit `step` of the index in a vector with that of the vector's number: the first of two
-/// vectors whose numbers differ in that bit alone, or the second.
-template <class Real, int step, int which>
-struct ExchangeBit {
-  using real = Real;
-  static constexpr int index(int i, int n) {
-    return which == 0 ? (i & step ? n + i - step : i) : (i & step ? n + i : i + step);
-  }
-};
 template <class From, class V>
 KONTRACT_INLINE V shuffled(V a, V b) {
   return shuffle(a, b, From(),
                  typename MakeIndices<int(sizeof(V) / sizeof(typename From::real))>::type());
 }
 
-/// Element i of vector n becomes element n of vector i: as many vectors as elements.
-template <int bytes, class Real, int step = 1>
-KONTRACT_INLINE void transpose(Vector<Real, bytes> (&v)[bytes / int(sizeof(Real))]) {
-  constexpr int n = bytes / int(sizeof(Real));
-#pragma GCC unroll 16
-  for (int i = 0; i < n; ++i) {
-    if (i & step) continue;
-    const Vector<Real, bytes> a = v[i], b = v[i + step];
-    v[i] = shuffled<ExchangeBit<Real, step, 0>>(a, b);
-    v[i + step] = shuffled<ExchangeBit<Real, step, 1>>(a, b);
+/// The same within the units of as many vectors as a unit has reals.
+template <int bytes, class Real>
+KONTRACT_INLINE void transposeWithinUnits(Vector<Real, bytes>* v) {
+  const Vector<Real, bytes> a = shuffled<UnpackReals<Real, 0>>(v[0], v[1]),
+                            b = shuffled<UnpackReals<Real, 1>>(v[0], v[1]);
+  if constexpr (sizeof(Real) == 8) {
+    v[0] = a;
+    v[1] = b;
+  } else {
+    const Vector<Real, bytes> c = shuffled<UnpackReals<Real, 0>>(v[2], v[3]),
+                              d = shuffled<UnpackReals<Real, 1>>(v[2], v[3]);
+    v[0] = shuffled<UnpackHalves<Real, 0>>(a, c);
+    v[1] = shuffled<UnpackHalves<Real, 1>>(a, c);
+    v[2] = shuffled<UnpackHalves<Real, 0>>(b, d);
+    v[3] = shuffled<UnpackHalves<Real, 1>>(b, d);
   }
-  if constexpr (2 * step < n) transpose<bytes, Real, 2 * step>(v);
+}
+
+/// Element i of vector n becomes element n of vector i: as many vectors as elements. Shuffles
+/// within units and of whole units are one instruction each.
+template <int bytes, class Real>
+KONTRACT_INLINE void transpose(Vector<Real, bytes> (&v)[bytes / int(sizeof(Real))]) {
+  constexpr int units = bytes / unit_bytes, in_unit = unit_bytes / int(sizeof(Real));
+#pragma GCC unroll 4
+  for (int u = 0; u < units; ++u) transposeWithinUnits<bytes, Real>(v + u * in_unit);
+#pragma GCC unroll 4
+  for (int i = 0; i < in_unit; ++i) {
+    Vector<Real, bytes> across[units];
+#pragma GCC unroll 4
+    for (int u = 0; u < units; ++u) across[u] = v[u * in_unit + i];
+    transposeUnits<bytes, Real>(across);
+#pragma GCC unroll 4
+    for (int u = 0; u < units; ++u) v[u * in_unit + i] = across[u];
+  }
 }
 
 #endif

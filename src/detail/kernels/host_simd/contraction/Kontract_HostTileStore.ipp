@@ -165,8 +165,9 @@ KONTRACT_INLINE void storeGroups(const Tile<typename S::Real>& tile, typename S:
       return;
     }
     if (stores_some_of_a_vector && tile.out_right == S::reals && !tile.add) {
+      const int rights = tile.rights;  // stores may change the tile, for all the compiler knows
       forEachGroup<S, rows, n>(sums, [&](int i, int g, Vec outputs) KONTRACT_INLINE_LAMBDA {
-        const int left_over = tile.rights - g * S::group;
+        const int left_over = rights - g * S::group;
         storeSome<S::width>(out + i * out_left + g * S::vector_reals,
                             (left_over < S::group ? left_over : S::group) * S::reals, outputs);
       });
