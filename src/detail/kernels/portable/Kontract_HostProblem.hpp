@@ -115,12 +115,13 @@ struct HostProblem {
   }
 
  private:
-  /// Whether outputs had better be written past the caches: where they are many, and much of what
-  /// is moved, or much in each cell. For others it costs more than it saves (doc/performance.md).
+  /// Whether outputs had better be written past the caches: where a cell has some lines of them.
+  /// For others it costs more than it saves, the more so where cells are contiguous.
   static bool streams(const ContractionShape& s) {
+    const double least_bytes = s.out_cell == 1 ? 256 : 128;
     const double out = double(s.lefts * s.rights) * sizeof(Scalar);
     const double all = out + double((s.lefts + s.rights) * s.terms()) * sizeof(Scalar);
-    return exceedsCache(double(s.cells) * all) && (out >= 4096 || (out >= 256 && 4 * out >= all));
+    return out >= least_bytes && exceedsCache(double(s.cells) * all);
   }
 
   /// Terms that are converted at a time.

@@ -9,14 +9,15 @@
 /// Fetches a line into the second cache. A core has few lines of its first cache under way; where
 /// what is read is too short for the hardware to foresee, they limit it.
 KONTRACT_INLINE void fetchLine(const void* at) { __builtin_prefetch(at, 0, 2); }
+/// The same into the first cache, for what is read soon.
+KONTRACT_INLINE void fetchLineNear(const void* at) { __builtin_prefetch(at, 0, 3); }
 
 constexpr int units_per_prefetch = 4;
 
 /// Software prefetches, line by line while tiles are computed. Tiles read many rows at once, which
-/// hardware prefetchers do not follow; a burst of requests would stall them. Where rows are short,
-/// what is read is contiguous, and better left to the hardware.
-struct Prefetch {
-  static constexpr std::int64_t least_row_bytes = 256;
+/// hardware prefetchers do not follow; a burst of requests would stall them.
+template <void (*fetch)(const void*)>
+struct PrefetchBy {
   const char* line = nullptr;   ///< next to be fetched
   const char* until = nullptr;  ///< where that should be by now
   std::int64_t step = 0;        ///< bytes for each unit that is computed
@@ -28,8 +29,10 @@ struct Prefetch {
   }
   KONTRACT_INLINE void advance(std::int64_t units) {
     until += units * step;
-    for (; line < until; line += 64) fetchLine(line);
+    for (; line < until; line += 64) fetch(line);
   }
 };
+using Prefetch = PrefetchBy<fetchLine>;
+using PrefetchNear = PrefetchBy<fetchLineNear>;
 
 #endif

@@ -10,6 +10,8 @@
 constexpr std::int64_t most_panel_bytes = 32 * 1024;
 /// Of a next cell that are fetched while all of this one is computed.
 constexpr std::int64_t most_early_bytes = 64 * 1024;
+/// How far ahead of small cells inputs are fetched.
+constexpr std::int64_t bytes_ahead_of_cells = 8 * 1024;
 
 /// The tiles and panels that are compiled, by vectors and rows.
 template <class S>
@@ -71,9 +73,16 @@ KONTRACT_INLINE std::int64_t termsAtOnce(std::int64_t terms) {
   return roundUp((terms + chunks - 1) / chunks, S::unit_terms);
 }
 
+/// Cells that inputs are fetched ahead.
+template <class Real>
+KONTRACT_INLINE std::int64_t cellsAhead(const Rows<Real>& rows) {
+  const std::int64_t cell_bytes = int(sizeof(Real)) * (rows.left_cell + rows.right_cell);
+  return 1 + bytes_ahead_of_cells / (cell_bytes > 0 ? cell_bytes : 1);
+}
+
 /// What all tiles of a contraction have in common.
 template <class Real>
-KONTRACT_INLINE Tile<Real> tileOf(const Rows<Real>& rows, Real* panel, Prefetch* prefetch) {
+KONTRACT_INLINE Tile<Real> tileOf(const Rows<Real>& rows, Real* panel, PrefetchNear* prefetch) {
   Tile<Real> tile;
   tile.left_field = rows.left_field;
   tile.right_field = rows.right_field;
@@ -94,19 +103,12 @@ KONTRACT_INLINE void setTerms(Tile<typename S::Real>& tile, std::int64_t terms) 
   tile.rest = int(terms % S::unit_terms) * S::reals;
 }
 
-/// Whether the rows of a contraction are long enough for inputs to be fetched ahead.
-template <class S>
-KONTRACT_INLINE bool prefetches(const Rows<typename S::Real>& rows) {
-  return rows.terms * S::reals * int(sizeof(typename S::Real)) >= Prefetch::least_row_bytes;
-}
-
 /// Fetches the inputs of some cells from `first` on while so many units are computed.
 template <class S>
 KONTRACT_INLINE void prefetchCells(const Rows<typename S::Real>& rows, std::int64_t first,
                                    std::int64_t cells, std::int64_t units,
-                                   Prefetch (&prefetch)[2]) {
+                                   PrefetchNear (&prefetch)[2]) {
   constexpr int bytes = int(sizeof(typename S::Real));
-  if (!prefetches<S>(rows)) return;
   prefetch[0].start(rows.left + first * rows.left_cell, cells * bytes * rows.left_cell, units);
   prefetch[1].start(rows.right + first * rows.right_cell, cells * bytes * rows.right_cell, units);
 }
@@ -116,15 +118,13 @@ template <class S>
 KONTRACT_INLINE void contractSmallCells(const Rows<typename S::Real>& rows, const Panel& panel,
                                         typename S::Real* packed) {
   using Real = typename S::Real;
-  Prefetch prefetch[2];
+  PrefetchNear prefetch[2];
   Tile<Real> tile = tileOf(rows, packed, prefetch);
   setTerms<S>(tile, rows.terms);
   tile.rights = panel.rights;
   tile.add = rows.add;
   tile.is_packed = false;
-  constexpr std::int64_t bytes_at_once = 16 * 1024;
-  const std::int64_t cell_bytes = int(sizeof(Real)) * (rows.left_cell + rows.right_cell);
-  const std::int64_t at_once = 1 + bytes_at_once / (cell_bytes > 0 ? cell_bytes : 1);
+  const std::int64_t at_once = cellsAhead(rows);
   const std::int64_t units = at_once * roundUp(tile.units, units_per_prefetch);
   const auto kernel = tile_table<S>.tiles[panel.vectors - 1][rows.lefts - 1];
   for (std::int64_t c = 0; c < rows.cells; c += at_once) {
@@ -187,9 +187,8 @@ KONTRACT_INLINE void contractPanel(const Rows<typename S::Real>& rows, const Pan
 template <class S>
 KONTRACT_INLINE void prefetchAfter(const Rows<typename S::Real>& rows, std::int64_t c,
                                    std::int64_t next_right, std::int64_t units,
-                                   Prefetch (&prefetch)[2]) {
+                                   PrefetchNear (&prefetch)[2]) {
   constexpr int bytes = int(sizeof(typename S::Real));
-  if (!prefetches<S>(rows)) return;
   const bool is_last = next_right == rows.rights;
   const Panel next = nextPanel<S>(is_last ? rows.rights : rows.rights - next_right);
   const typename S::Real* const right = rows.right + c * rows.right_cell;
@@ -205,7 +204,7 @@ template <class S>
 KONTRACT_INLINE void contractLargeCells(const Rows<typename S::Real>& rows,
                                         typename S::Real* packed) {
   using Real = typename S::Real;
-  Prefetch prefetch[2];
+  PrefetchNear prefetch[2];
   Tile<Real> tile = tileOf(rows, packed, prefetch);
   tile.is_packed = true;
   tile.right = nullptr;
@@ -220,11 +219,12 @@ KONTRACT_INLINE void contractLargeCells(const Rows<typename S::Real>& rows,
   }
   // The inputs of a large cell would drive those of the cell before out of the cache.
   const bool is_early = (rows.left_cell + rows.right_cell) * int(sizeof(Real)) <= most_early_bytes;
+  const std::int64_t ahead = cellsAhead(rows);
   for (std::int64_t c = 0; c < rows.cells; ++c) {
     Real* const out = rows.stream ? rows.stream->place() : rows.out + c * rows.out_cell;
     const Real* const left = rows.left + c * rows.left_cell;
     const Real* const right = rows.right + c * rows.right_cell;
-    if (is_early) prefetchCells<S>(rows, c + 1, 1, units_of_cell, prefetch);
+    if (is_early) prefetchCells<S>(rows, c + ahead, 1, units_of_cell, prefetch);
     for (std::int64_t r = 0; r < rows.rights;) {
       const Panel panel = nextPanel<S>(rows.rights - r);
       if (!is_early) prefetchAfter<S>(rows, c, r + panel.rights, unitsOf<S>(rows, panel), prefetch);
@@ -233,7 +233,7 @@ KONTRACT_INLINE void contractLargeCells(const Rows<typename S::Real>& rows,
       r += panel.rights;
     }
     if (rows.stream) rows.stream->pass(rows.out_cell);
-    prefetch[0] = Prefetch();
+    prefetch[0] = PrefetchNear();
   }
 }
 

@@ -138,8 +138,8 @@ struct LeftRows {
 /// Computes and stores one tile of rows x n vectors.
 template <class S, int rows, int n>
 KONTRACT_INLINE void computeTile(const Tile<typename S::Real>& tile, const typename S::Real* left,
-                                 typename S::Real* tile_out, Prefetch& prefetch_left,
-                                 Prefetch& prefetch_right) {
+                                 typename S::Real* tile_out, PrefetchNear& prefetch_left,
+                                 PrefetchNear& prefetch_right) {
   using Real = typename S::Real;
   using Vec = typename S::Vec;
   Vec sums[rows][n][S::reals] = {};
@@ -165,9 +165,9 @@ KONTRACT_INLINE void computeTile(const Tile<typename S::Real>& tile, const typen
     }
   }
   if constexpr (S::unit_terms > 1) {
-    if (tile.rest > 0) {
+    if (const int rest = tile.rest; rest > 0) {
       step([&](const Real* at) KONTRACT_INLINE_LAMBDA {
-        return broadcastUnit<S::width, Real>(loadSome(at, tile.rest));
+        return broadcastUnit<S::width, Real>(loadSome(at, rest));
       });
     }
   }
@@ -180,7 +180,7 @@ template <class S, int rows, int n>
 void computeTiles(const Tile<typename S::Real>& tile) {
   const typename S::Real *left = tile.left, *right = tile.right;
   typename S::Real* out = tile.out;
-  Prefetch prefetch_left = tile.prefetch[0], prefetch_right = tile.prefetch[1];
+  PrefetchNear prefetch_left = tile.prefetch[0], prefetch_right = tile.prefetch[1];
   for (std::int64_t cell = 0; cell < tile.cells; ++cell) {
     if (!tile.is_packed) {
       packPanel<S, n>(right, tile.right_field, tile.rights, tile.units, tile.rest, tile.panel);

@@ -70,7 +70,7 @@ struct Tile {
   std::int64_t cells;  ///< tiles to compute, each with its own panel
   std::int64_t left_cell, right_cell, out_cell;
   OutputStream<Real>* stream;  ///< takes the outputs of each cell, or nullptr
-  Prefetch* prefetch;          ///< of the left side and of the right side
+  PrefetchNear* prefetch;      ///< of the left side and of the right side
 };
 
 /// The sums over each unit of the vectors of a group: as many outputs as a vector has scalars, in
