@@ -17,7 +17,7 @@ class OutputStream {
   static constexpr int line = 64 / int(sizeof(Real));
 
   /// \param buffer  aligned, for `bytes`, a line and what one pass() takes
-  explicit OutputStream(Real* buffer) : _buffer(buffer) {}
+  explicit OutputStream(Real* buffer = nullptr) : _buffer(buffer) {}
 
   /// Outputs belong there from now on.
   KONTRACT_INLINE void moveTo(Real* out) {

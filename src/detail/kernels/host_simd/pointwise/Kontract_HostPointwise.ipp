@@ -4,7 +4,7 @@
 #ifndef KONTRACT_HOSTPOINTWISE_IPP
 #define KONTRACT_HOSTPOINTWISE_IPP
 
-#include "Kontract_HostPointwisePattern.ipp"
+#include "Kontract_HostPointwiseCells.ipp"
 
 /// How many items come before the first whose output begins a line.
 /// \return negative if none does
@@ -72,7 +72,6 @@ constexpr std::int64_t elements_bytes = 4096;  ///< of a block's largest array, 
 static_assert(elements_bytes + 64 <= lefts_bytes && elements_bytes <= block_bytes,
               "the workspace has room for blocks by elements");
 constexpr std::int64_t least_copied_bytes = 1024;  ///< that are not worth a kernel
-constexpr std::int64_t least_long_bytes = 4096;    ///< of outputs whose first and last line are few
 
 /// Computes items that are contiguous in out and right. Where there is a stream, it takes lines
 /// that are not filled yet, and all of what is short: a line that is stored in part would be read
@@ -239,89 +238,13 @@ void multiplyPoints(const HostPointwise<typename S::Real>& p, const PointwisePla
   collected.finish();
 }
 
-/// Tensors that a run of cells takes at once: all of a tensor, or one element.
-template <class S>
-struct RunTensors {
-  std::int64_t rows, columns;  ///< of runs for each point
-  RunTensors(const HostPointwise<typename S::Real>& p, const PointwisePlan<S>& plan)
-      : rows(plan.by_element ? p.rows : 1), columns(plan.by_element ? p.columns : 1) {}
-};
-
-/// What all runs of cells have in common.
-template <class S>
-KONTRACT_INLINE PointwiseRun<typename S::Real> runOfCells(const HostPointwise<typename S::Real>& p,
-                                                          const PointwisePlan<S>& plan,
-                                                          const RunTensors<S>& tensors) {
-  using Real = typename S::Real;
-  const auto isAligned = [](std::int64_t reals) {
-    return reals * int(sizeof(Real)) % vector_bytes == 0;
-  };
-  PointwiseRun<Real> run;
-  run.period = no_period;
-  run.phase = 0;
-  run.right_step = p.right_of.cell;
-  run.prefetch_distance = 0;
-  run.stream = p.stream && reinterpret_cast<std::uintptr_t>(p.out) % vector_bytes == 0 &&
-               (p.points == 1 || isAligned(p.out_of.point * S::reals)) &&
-               (p.fields == 1 || isAligned(p.out_of.field * S::reals)) &&
-               (tensors.rows == 1 || isAligned(p.out_of.row * S::reals)) &&
-               (tensors.columns == 1 || isAligned(p.out_of.column * S::reals));
-  for (int i = 0; i < plan.outs; ++i) {
-    run.out_at[i] = plan.out_at[i] * S::reals;
-    run.stream = run.stream && isAligned(run.out_at[i]);
-  }
-  for (int i = 0; i < plan.lefts; ++i) run.left_at[i] = plan.left_at[i] * S::reals;
-  for (int i = 0; i < plan.rights; ++i) {
-    run.right_at[i] = p.right_of.cell == 0 ? i * S::vector_reals : plan.right_at[i] * S::reals;
-  }
-  return run;
-}
-
-/// Interleaved cells: runs of cells, point by point and field by field.
-template <class S>
-void multiplyInterleaved(const HostPointwise<typename S::Real>& p, const PointwisePlan<S>& plan,
-                         typename S::Real* workspace) {
-  using Real = typename S::Real;
-  const RunTensors<S> tensors(p, plan);
-  PointwiseRun<Real> run = runOfCells<S>(p, plan, tensors);
-  const auto runAt = [&](const std::int64_t(&at)[5]) KONTRACT_INLINE_LAMBDA {
-    const auto start = [&](const typename HostPointwise<Real>::Strides& of) {
-      return (at[0] * of.cell + at[1] * of.point + at[2] * of.field + at[3] * of.row +
-              at[4] * of.column) *
-             S::reals;
-    };
-    run.out = p.out + start(p.out_of);
-    run.left = p.left + start(p.left_of);
-    run.right = p.right + start(p.right_of);
-    if (p.right_of.cell == 0) {
-      for (int k = 0; k < plan.rights; ++k) {
-        LeftSide<S>::repeat(run.right + plan.right_at[k] * S::reals, workspace + run.right_at[k]);
-      }
-      run.right = workspace;
-    }
-    plan.kernel(run);
-  };
-  // Long runs, but their left side should stay in cache while fields pass by.
-  const std::int64_t fitting = left_cells_bytes / (plan.lefts * S::scalar_bytes) / 64 * 64;
-  const std::int64_t at_once = fitting > 256 ? fitting : 256;
-  for (std::int64_t cell = 0; cell < p.cells; cell += at_once) {
-    run.items = p.cells - cell < at_once ? p.cells - cell : at_once;
-    for (std::int64_t point = 0; point < p.points; ++point) {
-      for (std::int64_t field = 0; field < p.fields; ++field) {
-        for (std::int64_t i = 0; i < tensors.rows; ++i) {
-          for (std::int64_t j = 0; j < tensors.columns; ++j) runAt({cell, point, field, i, j});
-        }
-      }
-    }
-  }
-}
-
 template <class S>
 std::int64_t multiplyWorkspace(const HostPointwise<typename S::Real>& p) {
   const PointwisePlan<S> plan(p);
   constexpr std::int64_t bytes =
       2 * lefts_bytes + collecting_bytes + 2 * (block_bytes + vector_bytes);
   static_assert(PointwisePeriods<S>::bytes <= bytes, "one workspace serves all");
+  if (plan.loop_order == LoopOrder::Cells) return InterleavedPointwise<S>::bytes;
   return plan.loop_order == LoopOrder::None ? -1 : bytes;
 }
 
@@ -351,7 +274,7 @@ void multiply(const HostPointwise<typename S::Real>& given, std::int64_t first, 
   p.cells = last - first;
   Real* const space = static_cast<Real*>(workspace);
   if (plan.loop_order == LoopOrder::Cells) {
-    multiplyInterleaved<S>(p, plan, space);
+    InterleavedPointwise<S>(p, plan, space).multiply();
   } else {
     mergeCells(p);
     const std::int64_t done = PointwisePeriods<S>(p, plan, space).multiply();

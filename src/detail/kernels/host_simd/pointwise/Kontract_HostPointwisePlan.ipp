@@ -12,8 +12,8 @@ constexpr std::int64_t least_non_temporal_bytes = 2048;  ///< of unaligned runs 
 constexpr std::int64_t lefts_bytes = most_components * plane_bytes;  ///< of a copied left side
 /// Of the largest side of a block of points.
 constexpr std::int64_t block_bytes = most_components * plane_bytes;
-constexpr std::int64_t left_cells_bytes = 16 * 1024;  ///< of the left side of a run of cells
-constexpr std::int64_t prefetch_bytes = 1024;  ///< between what is read and what is prefetched
+constexpr std::int64_t least_long_bytes = 4096;  ///< of outputs whose first and last line are few
+constexpr std::int64_t prefetch_bytes = 1024;    ///< between what is read and what is prefetched
 
 /// How the loops of a problem are ordered, the innermost one being the kernel's.
 enum class LoopOrder {
