@@ -27,14 +27,15 @@ class InterleavedPointwise {
         blocks(p, how),
         has_cells(p.right_of.cell != 0),
         by_rows(!has_cells &&
-                (!blocks.fields_follow || blocks.cells * S::scalar_bytes >= short_row_bytes)),
+                (!blocks.fields_follow || blocks.cells * S::scalar_bytes >= cell_chunk_bytes)),
         is_left_there(!blocks.fields_follow || (p.fields == 1 && p.points == 1)),
         left_plane(blocks.points > 1 ? cell_plane_bytes / real
                                      : roundUp(blocks.cells * S::reals + S::vector_reals, line)),
         left_space(workspace),
         rows_space(left_space + left_bytes / real),
         right_space(rows_space + planes_bytes / real),
-        outputs(plan, p.stream, has_cells ? short_cell_chunk_bytes : cell_chunk_bytes,
+        outputs(plan, p.stream,
+                has_cells || plan.outs > few_outputs ? short_cell_chunk_bytes : cell_chunk_bytes,
                 right_space + planes_bytes / real) {
     run.period = no_period;
     run.phase = 0;
@@ -78,6 +79,7 @@ class InterleavedPointwise {
  private:
   static constexpr int line = 64 / real, plane = cell_plane_bytes / real;
   static constexpr int bytes_ahead = 2048;
+  static constexpr int few_outputs = 4;  ///< components whose long chunks stay in the L1 cache
 
   void multiplyBlock(const Real* left, const Real* right, Real* out) {
     if (p.operation != HostOperation::Copy) {
