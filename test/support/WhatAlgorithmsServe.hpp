@@ -40,6 +40,10 @@ inline bool isLimitOf(const std::string& algorithm, const std::string& refusal,
   if (!says(own)) return false;
   if (isOfALibrary(algorithm)) return says(own + "needs ") && !are_matrices;
   if (algorithm == "Register Blocking") return says("on devices one side must have a single field");
+  if (algorithm == "Few Cells") return says("have no single stride") && !are_matrices;
+  if (algorithm == "Whole Cells") {
+    return (says("has gaps") && !are_matrices) || says("shared memory of");
+  }
   return algorithm == "Tensor Core" && !are_matrices &&
          (says("have no single stride") || says("are neighbours in memory") ||
           says("need double precision"));

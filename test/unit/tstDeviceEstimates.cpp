@@ -16,8 +16,8 @@ using namespace Kontract::Impl;
 
 /// What Auto takes, of the algorithms that run on CUDA.
 std::string chosen(const Work& work) {
-  return chosenOf({"Register Blocking", "Tensor Core", "MDRange", "Flat", "Team Reduction",
-                   "Slicing", "Tiling", "Split K"},
+  return chosenOf({"Register Blocking", "Whole Cells", "Tensor Core", "Few Cells", "MDRange",
+                   "Flat", "Team Reduction", "Slicing", "Tiling", "Split K"},
                   work, h200());
 }
 
@@ -52,6 +52,14 @@ TEUCHOS_UNIT_TEST(DeviceEstimates, areNearMeasuredTimes) {
       {"Tensor Core", {12440, 64, 64, 125, true}, 7.9e-04},
       {"Tensor Core", {3590, 125, 125, 216, false}, 6.1e-04},
       {"Tensor Core", {3590, 125, 125, 216, true}, 1.4e-03},
+      {"Whole Cells", {111607, 16, 16, 27, false}, 2.4e-4},
+      {"Whole Cells", {39345, 36, 35, 27, false}, 2.5e-4},
+      {"Whole Cells", {5853, 60, 60, 148, false}, 3.7e-4},
+      {"Whole Cells", {203253, 45, 10, 3, false}, 2.7e-4},
+      {"Few Cells", {1, 27, 27, 64, false}, 5.0e-6},
+      {"Few Cells", {1, 125, 125, 216, false}, 5.8e-6},
+      {"Few Cells", {10, 125, 125, 216, false}, 1.1e-5},
+      {"Few Cells", {100, 27, 27, 64, true}, 1.1e-5},
       {"Tiling", {10, 64, 64, 125, true}, 7.3e-5},
       {"Tiling", {1, 27, 27, 64, false}, 2.9e-5},
       {"Team Reduction", {1, 8, 8, 8, false}, 6.2e-6},
@@ -70,15 +78,32 @@ TEUCHOS_UNIT_TEST(DeviceEstimates, areNearMeasuredTimes) {
 }
 
 TEUCHOS_UNIT_TEST(DeviceEstimates, chooseMatrixInstructionsForFields) {
+  const auto is_of_matrices = [](const std::string& name) {
+    return name == "Tensor Core" || name == "Whole Cells" || name == "Few Cells";
+  };
   for (const bool is_left : {false, true}) {
     for (const Shape& shape :
          {Shape{100000, 8, 8, 8, is_left}, Shape{100000, 10, 10, 64, is_left},
           Shape{30000, 27, 27, 64, is_left}, Shape{5000, 64, 64, 125, is_left},
           Shape{100, 64, 64, 125, is_left}, Shape{2000, 125, 125, 216, is_left}}) {
-      TEST_EQUALITY(chosen(workOf(shape, 8, false)), std::string("Tensor Core"));
-      TEST_EQUALITY(chosen(workOf(shape, 4, true)),
-                    std::string(is_left ? "Register Blocking" : "Tensor Core"));
+      const std::string of_double = chosen(workOf(shape, 8, false));
+      const std::string of_float = chosen(workOf(shape, 4, true));
+      out << of_double << ", " << of_float << '\n';
+      TEST_ASSERT(is_of_matrices(of_double));
+      TEST_ASSERT(is_left ? of_float == "Register Blocking" : is_of_matrices(of_float));
     }
+  }
+}
+
+TEUCHOS_UNIT_TEST(DeviceEstimates, chooseWholeCellsWhereFieldsFillNoTileAndFewCellsForFew) {
+  for (const Shape& shape : {Shape{20000, 35, 35, 7, false}, Shape{20000, 36, 36, 45, false},
+                             Shape{14589, 84, 84, 9, false}, Shape{80000, 10, 45, 3, false}}) {
+    TEST_EQUALITY(chosen(workOf(shape, 8, false)), std::string("Whole Cells"));
+    TEST_EQUALITY(chosen(workOf(shape, 4, true)), std::string("Whole Cells"));
+  }
+  for (const Shape& shape : {Shape{1, 27, 27, 64, false}, Shape{1, 125, 125, 216, false},
+                             Shape{1, 125, 125, 216, true}, Shape{1, 27, 27, 64, true}}) {
+    TEST_EQUALITY(chosen(workOf(shape, 8, false)), std::string("Few Cells"));
   }
 }
 

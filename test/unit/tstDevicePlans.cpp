@@ -10,6 +10,7 @@
 
 #include "H200.hpp"
 #include "detail/algorithms/Kontract_AlgorithmList.hpp"
+#include "detail/algorithms/Kontract_CellPiecesPlan.hpp"
 #include "detail/algorithms/Kontract_InterleavedCells.hpp"
 #include "detail/algorithms/Kontract_TensorPlan.hpp"
 
@@ -104,6 +105,133 @@ TEUCHOS_UNIT_TEST(DevicePlans, tensorPlansFitMemoryAndCoverTheProblem) {
       }
     }
   }
+}
+
+/// What is wrong with a plan of whole cells; empty if nothing is.
+std::string faultOf(const CellPieces& plan, const WarpTile& tile, const Work& work) {
+  const auto& [cells, lefts, rights] = work.box.extents;
+  const int scalar_bytes = work.scalar_bytes[0], alignment = 16 - scalar_bytes;
+  if (plan.bytes + 1024 > h200().block_shared_bytes) return "shared memory";
+  if ((plan.right_at | plan.stage_bytes | plan.sums_at | plan.sums_bytes) % 128 != 0) {
+    return "alignment";
+  }
+  for (const int stages : {plan.stages, plan.sum_stages}) {
+    if (stages < 2 || stages > CellPieces::most_stages) return "stages";
+  }
+  if (plan.stages * plan.stage_bytes > plan.sums_at) return "stages in the place of sums";
+  if (plan.sums_at + plan.sum_stages * plan.sums_bytes > plan.bytes) return "sums";
+  std::int64_t next_cell = 0, next_left = 0;
+  const std::int64_t looked_at = std::min<std::int64_t>(plan.pieces, 1000);
+  for (std::int64_t i = 0; i < looked_at; ++i) {
+    const CellsOfPiece piece = plan.piece(i);
+    if (piece.cell != next_cell || piece.left != next_left) return "a gap between pieces";
+    const std::int64_t rows = std::int64_t(piece.cells) * piece.lefts;
+    if (rows * work.terms * scalar_bytes + alignment > plan.right_at) return "left fields";
+    if (piece.cells * rights * work.terms * scalar_bytes + alignment >
+        plan.stage_bytes - plan.right_at) {
+      return "right fields";
+    }
+    if (rows * rights * scalar_bytes + alignment > plan.sums_bytes) return "outputs";
+    const int in_tile = plan.cells_of_tile;
+    if (in_tile == 2 && std::max(lefts, rights) > 4) return "two cells in a tile";
+    if (plan.left_tiles * 8 * tile.lefts < in_tile * piece.lefts) return "tiles of left fields";
+    if (plan.right_tiles * 8 * tile.rights < in_tile * rights) return "tiles of right fields";
+    next_left += piece.lefts;
+    if (next_left == lefts) next_left = 0, next_cell += piece.cells;
+  }
+  return looked_at == plan.pieces && next_cell != cells ? "cells" : "";
+}
+
+TEUCHOS_UNIT_TEST(DevicePlans, wholeCellsFitMemoryAndCoverTheProblem) {
+  int planned = 0;
+  for (const Shape& shape : shapes(false)) {
+    if (shape.terms == 0) continue;
+    for (const int scalar_bytes : {4, 8}) {
+      for (const WarpTile& tile : {WarpTile{1, 1}, WarpTile{2, 3}, WarpTile{4, 4}}) {
+        const Work work = workOf(shape, scalar_bytes, scalar_bytes == 4);
+        const CellPiecesPlan plan(work, h200(), tile);
+        if (!plan.exists()) continue;
+        ++planned;
+        const std::string fault = faultOf(plan.pieces(), tile, work);
+        if (fault.empty()) continue;
+        out << fault << ": " << shape.lefts << 'x' << shape.rights << 'x' << shape.terms << ", "
+            << shape.cells << " cells, " << scalar_bytes << " bytes\n";
+        success = false;
+      }
+    }
+  }
+  TEST_ASSERT(planned > 1000);
+}
+
+TEUCHOS_UNIT_TEST(DevicePlans, lanesOfAFieldTakeAllTermsOnce) {
+  for (const auto order :
+       {TermsOfLanes::side_by_side, TermsOfLanes::in_fours, TermsOfLanes::in_halves}) {
+    int taken[16] = {};
+    for (int lane = 0; lane < 4; ++lane) {
+      for (const int half : {0, 1}) {
+        const int first = TermsOfLanes::first(order, lane, half);
+        ++taken[first], ++taken[first + 1];
+      }
+    }
+    for (const int count : taken) TEST_EQUALITY_CONST(count, 1);
+  }
+}
+
+TEUCHOS_UNIT_TEST(DevicePlans, gapsAreTold) {
+  const auto has_gaps = [](const ContractionShape& s) {
+    return !s.work({8, 8, 8}).cells_without_gaps;
+  };
+  ContractionShape s;
+  s.cells = 7, s.lefts = 3, s.rights = 5;
+  s.sum[ContractionShape::sum_levels - 1] = {4, 1, 1};
+  s.left_field = s.right_field = 4, s.left_cell = 12, s.right_cell = 20;
+  s.out_right = 1, s.out_left = 5, s.out_cell = 15;
+  TEST_ASSERT(!has_gaps(s));
+  for (std::int64_t ContractionShape::*stride :
+       {&ContractionShape::left_field, &ContractionShape::left_cell, &ContractionShape::right_field,
+        &ContractionShape::right_cell, &ContractionShape::out_right, &ContractionShape::out_left,
+        &ContractionShape::out_cell}) {
+    const std::int64_t tight = s.*stride;
+    for (const std::int64_t other : {std::int64_t(0), tight + 1, -tight}) {
+      ContractionShape changed = s;
+      changed.*stride = other;
+      TEST_ASSERT(has_gaps(changed));
+    }
+  }
+  ContractionShape reversed = s;
+  reversed.sum[ContractionShape::sum_levels - 1] = {4, -1, -1};
+  TEST_ASSERT(has_gaps(reversed));
+  ContractionShape in_levels = s;
+  in_levels.sum[1] = {2, 100, 100};
+  TEST_ASSERT(has_gaps(in_levels));
+  ContractionShape one_cell = s;
+  one_cell.cells = 1;
+  one_cell.left_cell = one_cell.right_cell = one_cell.out_cell = 1000;
+  TEST_ASSERT(!has_gaps(one_cell));
+  ContractionShape empty = s;
+  empty.sum[ContractionShape::sum_levels - 1].extent = 0;
+  TEST_ASSERT(has_gaps(empty));
+}
+
+TEUCHOS_UNIT_TEST(DevicePlans, settingsThatAreNotOfferedAreRefused) {
+  const Work work = workOf({1000, 27, 27, 64, false}, 8, false);
+  const auto refusal = [&](int tile, int warps) {
+    Plan<FewCells::Settings> plan;
+    plan.settings = {tile, warps};
+    return FewCells::whyNot(work, h200(), plan);
+  };
+  TEST_EQUALITY_CONST(refusal(0, 0), "");
+  TEST_EQUALITY_CONST(refusal(16, 8), "");
+  TEST_ASSERT(refusal(32, 0).find("Tile = 32 is not offered: 8 and 16 are") != std::string::npos);
+  TEST_ASSERT(refusal(0, 3).find("Warps = 3 is not offered") != std::string::npos);
+  Machine old = h200();
+  old.compute_capability = 80;
+  TEST_ASSERT(FewCells::whyNot(work, old, {}).find("9.0") != std::string::npos);
+  TEST_ASSERT(WholeCells::whyNot(work, old, {}).find("9.0") != std::string::npos);
+  const Work large = workOf({1000, 125, 125, 500, false}, 8, false);
+  TEST_ASSERT(WholeCells::whyNot(large, h200(), {}).find("shared memory of") != std::string::npos);
+  const Work left = workOf({1000, 27, 27, 64, true}, 8, false);
+  TEST_ASSERT(WholeCells::whyNot(left, h200(), {}).find("has gaps") != std::string::npos);
 }
 
 /// What an algorithm says of launch bounds.

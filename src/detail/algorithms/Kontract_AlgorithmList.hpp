@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "Kontract_FewCells.hpp"
 #include "Kontract_Flat.hpp"
 #include "Kontract_KokkosKernels.hpp"
 #include "Kontract_MDRange.hpp"
@@ -18,6 +19,7 @@
 #include "Kontract_TensorCore.hpp"
 #include "Kontract_Tiling.hpp"
 #include "Kontract_VendorBlas.hpp"
+#include "Kontract_WholeCells.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -40,8 +42,9 @@ namespace Impl {
 ///   this, to give the bits of the problem in one piece
 /// - resolved(problem, machine, plan), if it likes: what settings become that were left open
 /// - run(space, problem, plan, label): launches kernels of that label
-using AlgorithmList = std::tuple<RegisterBlocking, TensorCore, MDRange, Flat, Serial, TeamReduction,
-                                 Slicing, Tiling, SplitK, VendorBlas, KokkosKernels>;
+using AlgorithmList =
+    std::tuple<RegisterBlocking, WholeCells, TensorCore, FewCells, MDRange, Flat, Serial,
+               TeamReduction, Slicing, Tiling, SplitK, VendorBlas, KokkosKernels>;
 
 inline constexpr int algorithm_count = static_cast<int>(std::tuple_size_v<AlgorithmList>);
 

@@ -63,7 +63,7 @@ struct Flat {
     if (work.is_form) return secondsOfPortableForm(work, machine);
     if (work.is_contraction && !machine.is_host) {
       const DeviceGemvCosts costs{work.cell_fastest ? 2.4e-12 : 2.8e-12, 6e-8, 0};
-      return secondsOfDeviceSums(work, machine, costs, static_cast<double>(work.terms));
+      return secondsOfDeviceSums(work, machine, costs, double(work.terms), 1e-11);
     }
     const double two_divisions = machine.is_host ? 8e-9 : 0.0;
     return secondsOnThreads(work, machine, machine.concurrency, two_divisions);

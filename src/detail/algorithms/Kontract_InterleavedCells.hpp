@@ -51,20 +51,15 @@ inline double secondsOfInterleavedCells(const Work& work, const Machine& machine
 #ifdef KOKKOS_ENABLE_CUDA
 namespace InterleavedCells {
 
-template <class Problem>
-using Scalar = typename Problem::out_type::value_type;
-
 /// Single precision; for double precision there are matrix instructions.
 template <class Problem>
 inline constexpr bool serves =
-    is_plain_contraction<Problem>&& std::is_same_v<typename RealOf<Scalar<Problem>>::type, float>&&
-        std::is_same_v<Scalar<Problem>, typename Problem::left_type::value_type>&&
-            std::is_same_v<Scalar<Problem>, typename Problem::right_type::value_type>;
+    has_one_scalar<Problem>&& std::is_same_v<typename RealOf<OutputScalar<Problem>>::type, float>;
 
 template <int tile, bool by_engine, class Problem>
 bool start(const Kokkos::Cuda& space, const Problem& problem, const InterleavedCellsPlan& plan,
            const std::string& label) {
-  using Kernel = InterleavedCellsKernel<Scalar<Problem>, tile, by_engine>;
+  using Kernel = InterleavedCellsKernel<OutputScalar<Problem>, tile, by_engine>;
   const ContractionShape& s = problem.shape;
   const SumLevel& sum = s.sum[ContractionShape::sum_levels - 1];
   constexpr int producers = by_engine ? 0 : 4,
@@ -102,15 +97,15 @@ bool start(const Kokkos::Cuda& space, const Problem& problem, const InterleavedC
 template <int tile, class Problem>
 void startEither(const Kokkos::Cuda& space, const Problem& problem,
                  const InterleavedCellsPlan& plan, const std::string& label) {
-  if (!start<tile, true>(space, problem, plan, label)) {
-    start<tile, false>(space, problem, plan, label);  // addresses or strides do not suit the engine
+  if (!machineOf(space).hasCopyEngine() || !start<tile, true>(space, problem, plan, label)) {
+    start<tile, false>(space, problem, plan, label);  // or addresses or strides do not suit it
   }
 }
 
 template <class Problem>
 void run(const Kokkos::Cuda& space, const Problem& problem, const std::string& label) {
   const InterleavedCellsPlan plan = interleavedCellsPlan(workOf(problem), machineOf(space));
-  if constexpr (!IsComplex<Scalar<Problem>>::value) {
+  if constexpr (!IsComplex<OutputScalar<Problem>>::value) {
     if (plan.tile == 5) return startEither<5>(space, problem, plan, label);
     if (plan.tile == 7) return startEither<7>(space, problem, plan, label);
     if (plan.tile == 8) return startEither<8>(space, problem, plan, label);

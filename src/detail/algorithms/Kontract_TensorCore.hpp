@@ -2,6 +2,7 @@
 #ifndef KONTRACT_TENSORCORE_HPP
 #define KONTRACT_TENSORCORE_HPP
 
+#include <cmath>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -45,15 +46,6 @@ struct TensorCore {
 
   static constexpr unsigned launch_knobs = LaunchSettings::none;
 
-  template <class Problem>
-  using Scalar = typename Problem::out_type::value_type;
-
-  template <class Problem>
-  static constexpr bool has_one_scalar = is_plain_contraction<Problem>&&
-      std::is_same_v<Scalar<Problem>, typename Problem::left_type::value_type>&&
-          std::is_same_v<Scalar<Problem>, typename Problem::right_type::value_type>&&
-              std::is_floating_point_v<typename RealOf<Scalar<Problem>>::type>;
-
   template <class Space, class Problem>
   static constexpr bool serves = is_cuda<Space>&& has_one_scalar<Problem>;
 
@@ -62,25 +54,28 @@ struct TensorCore {
     const TensorPlan plan = planFor(work, machine, {}, true);
     const auto& [cells, lefts, rights] = work.box.extents;
     const double works = double(plan.works(work));
-    // All fields of all tiles are computed, those beyond the last as well.
-    const double products = works * plan.cells_each * plan.tileLefts() * plan.tileRights() *
-                            double((work.terms + 7) / 8 * 8) * (work.is_complex ? 4 : 1);
-    const double of_peak = plan.lefts >= 4 ? 0.74 : 0.35;
+    const double tiles = works * plan.warps();
     const double warps_of_device = double(most_warps) * machine.multiprocessors;
-    const double busy = std::min(1.0, works * plan.warps() / warps_of_device);
-    const double compute = 2 * products / (of_peak * busy * machine.matrix_flops_per_second);
+    const double busy = std::min(1.0, tiles / warps_of_device);
+    constexpr double flops_per_cycle = 256;  // of a multiprocessor's matrix instructions
+    const bool is_small = isSmall(work), has_engine = machine.hasCopyEngine();
+    const double cycles = is_small ? double(cells) * cyclesOfSmallCell(work)
+                                   : tiles * cyclesOfTile(work, plan, has_engine);
+    const double compute =
+        flops_per_cycle * cycles / ((is_small ? 1 : busy) * machine.matrix_flops_per_second);
     // Tiles of a cell read its fields again, from the cache of the device.
     const double read = double(cells) * double(work.terms) *
                         (double(lefts) * double(plan.rightTiles(work)) +
                          double(rights) * double(plan.leftTiles(work))) *
                         work.scalar_bytes[0];
     const double cache = read / (2.1 * machine.bytes_per_second);
-    const double copying = suitsEngine(work, plan) ? 1.05 : plan.by_cells ? 2.4 : 1.2;
-    const bool is_small = !plan.by_cells && std::max(lefts, rights) <= 8 && work.terms <= 16;
+    const double copying = plan.by_cells && !(has_engine && suitsEngine(work, plan)) ? 2.4 : 1;
+    const double memory = copying * work.bytes / machine.bytes_per_second;
     const double start = is_small ? 2e-7 : 2e-6;
     constexpr double term = 1e-8;
+    // Neither hides behind the other all of the time.
     return machine.launch_seconds + start + term * double(work.terms) +
-           std::max({compute, cache, copying * work.bytes / machine.bytes_per_second});
+           std::max(cache, std::sqrt(std::hypot(compute * compute, memory * memory)));
   }
 
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
@@ -137,7 +132,7 @@ struct TensorCore {
                   [[maybe_unused]] const Plan<Settings>& plan,
                   [[maybe_unused]] const std::string& label) {
 #ifdef KOKKOS_ENABLE_CUDA
-    using T = Scalar<Problem>;
+    using T = OutputScalar<Problem>;
     const Work work = workOf(problem);
     const Machine machine = machineOf(space);
     if constexpr (!IsComplex<T>::value) {
@@ -147,8 +142,9 @@ struct TensorCore {
         return;
       }
     }
-    if (!tryToRun(space, problem, planFor(work, machine, plan.settings, true), label)) {
-      // Addresses or strides do not suit the copy engine, so warps copy.
+    if (!machine.hasCopyEngine() ||
+        !tryToRun(space, problem, planFor(work, machine, plan.settings, true), label)) {
+      // Or addresses or strides do not suit the engine: warps copy.
       tryToRun(space, problem, planFor(work, machine, plan.settings, false), label);
     }
 #endif
@@ -156,6 +152,32 @@ struct TensorCore {
 
  private:
   static constexpr int most_warps = 8;  ///< of a multiprocessor, as registers allow
+
+  static bool isSmall(const Work& work) {
+    const auto& [cells, lefts, rights] = work.box.extents;
+    return work.unit_left && work.unit_right && !work.is_complex && std::max(lefts, rights) <= 8 &&
+           work.terms <= 16 && work.terms % 2 == 0;
+  }
+
+  // Cycles of a multiprocessor of an H200, as random shapes take them.
+
+  static double cyclesOfSmallCell(const Work& work) {
+    const double steps = work.terms > 8 ? 2 : 1;
+    return work.scalar_bytes[0] == 4 ? 38 + 10 * steps : 56 + 18 * steps;
+  }
+
+  /// Of the tile of a warp: its start and its end, and eight terms at a time.
+  static double cyclesOfTile(const Work& work, const TensorPlan& plan, bool has_engine) {
+    const double steps = double((work.terms + 7) / 8), products = work.is_complex ? 4 : 1;
+    const bool is_copied = !plan.by_cells && !(has_engine && suitsEngine(work, plan));
+    if (plan.lefts >= 4) {
+      const double each = plan.by_cells ? 120 : is_copied ? 115 : 86;
+      return 700 + products * each * steps * plan.lefts / 4;
+    }
+    const double start = plan.lefts == 2 ? 200 : is_copied ? 160 : 110;
+    const double each = is_copied ? 22 + 4.5 * work.scalar_bytes[0] : 16;
+    return start + products * each * steps;
+  }
 
   /// Whether rows of memory are as far apart as the copy engine wants them.
   static bool suitsEngine(const Work& work, const TensorPlan& plan) {
@@ -181,7 +203,7 @@ struct TensorCore {
   template <class Problem>
   static bool tryToRun(const Kokkos::Cuda& space, const Problem& problem, const TensorPlan& plan,
                        const std::string& label) {
-    using T = Scalar<Problem>;
+    using T = OutputScalar<Problem>;
     if (plan.by_cells) {
       if constexpr (std::is_same_v<typename RealOf<T>::type, double>) {
         if constexpr (!IsComplex<T>::value) {
@@ -197,7 +219,7 @@ struct TensorCore {
   template <Rows rows, class Problem>
   static bool withTile(const Kokkos::Cuda& space, const Problem& problem, const TensorPlan& plan,
                        const std::string& label) {
-    constexpr bool is_complex = IsComplex<Scalar<Problem>>::value;
+    constexpr bool is_complex = IsComplex<OutputScalar<Problem>>::value;
     constexpr bool holds_two_sums = is_complex || rows != Rows::OfTerms;
     if constexpr (!is_complex) {
       if (plan.lefts == 1) return withEngine<rows, 1, 1>(space, problem, plan, label);
@@ -227,7 +249,7 @@ struct TensorCore {
   template <Rows rows, int lefts, int rights, bool by_engine, class Problem>
   static bool start(const Kokkos::Cuda& space, const Problem& problem, const TensorPlan& plan,
                     const std::string& label) {
-    using T = Scalar<Problem>;
+    using T = OutputScalar<Problem>;
     using Kernel = TensorCoreKernel<T, rows, lefts, rights, by_engine>;
     const ContractionShape& s = problem.shape;
     const SumLevel& sum = s.sum[ContractionShape::sum_levels - 1];

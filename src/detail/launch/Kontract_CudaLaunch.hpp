@@ -43,9 +43,12 @@ void launchBlocks(const Kokkos::Cuda& space, const std::string& label, const Cud
                   const Functor& functor) {
   const auto kernel = runFunctor<Functor, threads, blocks>;
   checkCuda(cudaSetDevice(space.cuda_device()), "choosing the device");
-  checkCuda(
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, grid.shared_bytes),
-      "asking for shared memory");
+  constexpr int without_asking = 40 * 1024;  // with what kernels have besides, 48 KB
+  if (grid.shared_bytes > without_asking) {
+    checkCuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   grid.shared_bytes),
+              "asking for shared memory");
+  }
   const int multiprocessors = space.cuda_device_prop().multiProcessorCount;
   std::int64_t count = grid.works;
   if (count > multiprocessors) {

@@ -36,13 +36,15 @@ struct DeviceGemvCosts {
 /// Expected seconds of contractions on a device. The costs are those of an H200; those of others
 /// are taken to differ as the bandwidths of their memories do.
 /// \param chain terms that a thread adds one after the other
+/// \param output  seconds for each output, with all threads busy
 inline double secondsOfDeviceSums(const Work& work, const Machine& machine,
-                                  const DeviceGemvCosts& costs, double chain) {
+                                  const DeviceGemvCosts& costs, double chain, double output = 0) {
   constexpr double h200 = 4.2e12;
-  const double products = static_cast<double>(work.box.size()) * static_cast<double>(work.terms) *
-                          (work.is_complex ? 2 : 1);
+  const double outputs = static_cast<double>(work.box.size());
+  const double products = outputs * static_cast<double>(work.terms) * (work.is_complex ? 2 : 1);
   return machine.launch_seconds + costs.start +
          std::max({products * costs.product * h200 / machine.bytes_per_second, chain * costs.term,
+                   outputs * output * h200 / machine.bytes_per_second,
                    1.1 * work.bytes / machine.bytes_per_second});
 }
 

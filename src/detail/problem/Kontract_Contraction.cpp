@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 #include <iterator>
 
 #include "Kontract_IndexTable.hpp"
@@ -36,6 +37,21 @@ void flatten(SumLevel (&sum)[ContractionShape::sum_levels]) {
       sum[0] = SumLevel();
     }
   }
+}
+
+/// An extent of an array and the step from one of its elements to the next.
+struct Extent {
+  std::int64_t count, step;
+};
+
+/// Whether an array has no gaps, if these are its extents, innermost first.
+bool isWithoutGaps(std::initializer_list<Extent> extents) {
+  std::int64_t next = 1;
+  for (const Extent& extent : extents) {
+    if (extent.count != 1 && extent.step != next) return false;
+    next *= extent.count;
+  }
+  return next > 0;
 }
 
 }  // namespace
@@ -88,6 +104,11 @@ Work ContractionShape::work(const int (&scalar_bytes)[3]) const {
   work.unit_left = is_one_level && (inner.left == 1 || work.terms == 1);
   work.unit_right = is_one_level && (inner.right == 1 || work.terms == 1);
   work.neighbour_cells = left_cell == 1 && right_cell == 1 && !(work.unit_left && work.unit_right);
+  work.cells_without_gaps =
+      is_one_level &&
+      isWithoutGaps({{work.terms, inner.left}, {lefts, left_field}, {cells, left_cell}}) &&
+      isWithoutGaps({{work.terms, inner.right}, {rights, right_field}, {cells, right_cell}}) &&
+      isWithoutGaps({{rights, out_right}, {lefts, out_left}, {cells, out_cell}});
   work.matrices = matrices();
   std::copy(std::begin(scalar_bytes), std::end(scalar_bytes), work.scalar_bytes);
   return work;

@@ -37,6 +37,8 @@ struct Work {
   /// An input has neighbouring terms side by side.
   bool unit_left = false, unit_right = false;
   bool neighbour_cells = false;     ///< both inputs have neighbouring cells side by side
+  /// Of all three arrays: terms are side by side, then fields, then cells.
+  bool cells_without_gaps = false;
   bool is_single = false;           ///< all arrays are float, or all complex of it
   bool is_complex = false;          ///< the output is
   int scalar_bytes[3] = {0, 0, 0};  ///< sizes of an element of output, left and right

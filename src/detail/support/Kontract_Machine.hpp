@@ -24,9 +24,12 @@ struct Machine {
   std::int64_t scratch_bytes[2] = {0, 0};  ///< of a team, at levels 0 and 1
   int multiprocessors = 1;                 ///< of a device; compute units of AMD's
   // Of NVIDIA devices alone.
-  int compute_capability = 0;           ///< 90 is 9.0; 0 for all others
+  int compute_capability = 0;           ///< that kernels may use, 90 is 9.0; 0 for all others
   double matrix_flops_per_second = 0;   ///< of double-precision matrix instructions
   std::int64_t block_shared_bytes = 0;  ///< that a block can have, by asking
+
+  /// Whether copies to shared memory need no threads.
+  bool hasCopyEngine() const { return compute_capability >= 90; }
 };
 
 template <class Space>
@@ -39,6 +42,25 @@ struct AnyTeamKernel {
   KOKKOS_INLINE_FUNCTION void operator()(const Member&) const {}
 };
 
+#ifdef KOKKOS_ENABLE_CUDA
+template <class>
+__global__ void runNothing() {}
+
+/// The compute capability that kernels were compiled for, 90 for 9.0: newer devices run them too,
+/// but what such kernels leave out for older devices is not in them.
+inline int compiledCapability() {
+  static const int capability = [] {
+    cudaFuncAttributes attributes{};
+    if (cudaFuncGetAttributes(&attributes, runNothing<void>) == cudaSuccess) {
+      return attributes.ptxVersion;
+    }
+    static_cast<void>(cudaGetLastError());
+    return 0;
+  }();
+  return capability;
+}
+#endif
+
 #ifdef KONTRACT_DEVICE_API
 /// What devices tell of themselves. Memory moves at about 0.88 of the rate of its clock (measured
 /// on NVIDIA's; AMD's are taken for alike).
@@ -50,7 +72,7 @@ inline void describeDevice(const DeviceSpace& space, Machine& machine) {
   if (transfers > 0) machine.bytes_per_second = 0.88 * transfers * device.memoryBusWidth / 8;
 #ifdef KOKKOS_ENABLE_CUDA
   constexpr double flops_per_clock = 256;  // of a multiprocessor's matrix instructions
-  machine.compute_capability = 10 * device.major + device.minor;
+  machine.compute_capability = std::min(10 * device.major + device.minor, compiledCapability());
   machine.block_shared_bytes = static_cast<std::int64_t>(device.sharedMemPerBlockOptin);
   machine.matrix_flops_per_second =
       machine.multiprocessors * flops_per_clock * 1e3 * rates.multiprocessors;

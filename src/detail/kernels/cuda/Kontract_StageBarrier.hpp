@@ -24,13 +24,17 @@ struct StageBarrier {
   std::uint64_t state;
 
   __device__ __forceinline__ void init(int arrivals) {
+#if __CUDA_ARCH__ >= 800
     asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(sharedAddress(this)), "r"(arrivals)
                  : "memory");
+#endif
   }
   __device__ __forceinline__ void arrive() {
+#if __CUDA_ARCH__ >= 800
     asm volatile(
         "{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(sharedAddress(this))
         : "memory");
+#endif
   }
   /// Arrives once the asynchronous copies that this thread has started are there.
   __device__ __forceinline__ void arriveAfterCopies() {
@@ -47,9 +51,17 @@ struct StageBarrier {
                  : "memory");
 #endif
   }
+  /// Lets the barrier wait for that many bytes of the copy engine, too, before somebody arrives.
+  __device__ __forceinline__ void expect(unsigned bytes) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("mbarrier.expect_tx.shared.b64 [%0], %1;" ::"r"(sharedAddress(this)), "r"(bytes)
+                 : "memory");
+#endif
+  }
   /// Returns when the phase with that parity is over. Where the device can, it lets the warp sleep
   /// until then: warps that ask again and again keep others from computing.
   __device__ __forceinline__ void wait(unsigned parity) const {
+#if __CUDA_ARCH__ >= 800
     unsigned over = 0;
     while (over == 0) {
 #if __CUDA_ARCH__ >= 900
@@ -69,6 +81,7 @@ struct StageBarrier {
           : "memory");
 #endif
     }
+#endif
   }
 };
 

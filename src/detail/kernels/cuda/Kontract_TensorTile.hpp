@@ -30,16 +30,14 @@ struct TensorTile {
   /// a(block of those) and b(block) give terms q and q + 4, as the first and second of a pair.
   template <int first, int count, int first_right, int rights_count, class A, class B>
   __device__ __forceinline__ void add(const A& a, const B& b) {
-    constexpr int together = count % 2 == 0 ? 2 : 1;
 #pragma unroll
-    for (int i = 0; i < count; i += together) {
+    for (int i = 0; i < count; i += 2) {
 #pragma unroll
       for (int j = first_right; j < first_right + rights_count; ++j) {
-        if constexpr (together == 2) {
+        if (i + 1 < count) {
           multiply16(sums[first + i][j], sums[first + i + 1][j], a(i), a(i + 1), b(j));
         } else {
-          multiply8(sums[first + i][j], a(i).first, b(j).first);
-          multiply8(sums[first + i][j], a(i).second, b(j).second);
+          multiplyLast(sums[first + i][j], a(i), b(j));
         }
       }
     }
@@ -50,6 +48,18 @@ struct TensorTile {
   };
 
  private:
+  /// One block alone: half of the larger shape takes as long as two of the smaller one.
+  __device__ __forceinline__ static void multiplyLast(double (&d)[2], const Pair& a,
+                                                      const Pair& b) {
+#if __CUDA_ARCH__ >= 900
+    double nothing[2] = {0, 0};
+    multiply16(d, nothing, a, Pair{0, 0}, b);
+#else
+    multiply8(d, a.first, b.first);
+    multiply8(d, a.second, b.second);
+#endif
+  }
+
   __device__ __forceinline__ static void multiply8(double (&d)[2], double a, double b) {
 #if __CUDA_ARCH__ >= 800
     asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"

@@ -22,6 +22,17 @@ inline constexpr bool is_plain_contraction =
     std::is_same_v<typename Problem::shape_type, ContractionShape>&&
         is_plain<typename Problem::out_type::value_type>;
 
+/// The scalar of the output.
+template <class Problem>
+using OutputScalar = typename Problem::out_type::value_type;
+
+/// Contractions whose arrays are all of one floating-point scalar, real or complex.
+template <class Problem>
+inline constexpr bool has_one_scalar = is_plain_contraction<Problem>&&
+    std::is_same_v<OutputScalar<Problem>, typename Problem::left_type::value_type>&&
+        std::is_same_v<OutputScalar<Problem>, typename Problem::right_type::value_type>&&
+            std::is_floating_point_v<typename RealOf<OutputScalar<Problem>>::type>;
+
 /// acc += sum over k < n of left[k] * right[k], unit strides, in independent partial sums: one
 /// chain of dependent additions would wait for each of them in turn. The order of additions depends
 /// on n alone, so results are the same from run to run.
