@@ -160,8 +160,9 @@ struct RegisterBlocking {
                                        const Plan<Settings>& plan) {
     const auto& s = problem.shape;
     if constexpr (std::is_same_v<typename Problem::shape_type, ContractionShape>) {
-      if (s.left_cell == 1 && s.right_cell == 1 && s.out_cell == 1) {
-        const std::int64_t each = cellsEach(s.whole(), plan.launch, machine.concurrency);
+      if (areInterleaved(s)) {
+        const std::int64_t each =
+            cellsEach(s.whole(), plan.launch, machine.concurrency, cells_of_vector);
         return each % cells_of_vector == 0 || each >= s.whole().cells ? cells_of_vector : each;
       }
     }
@@ -247,17 +248,24 @@ struct RegisterBlocking {
   static constexpr std::int64_t rows_of_tile = 12;
   static constexpr std::int64_t cells_of_vector = 16;  ///< of the widest, or several
 
+  /// Whether vectors are of cells.
+  static bool areInterleaved(const ContractionShape& s) {
+    return s.left_cell == 1 && s.right_cell == 1 && s.out_cell == 1;
+  }
+
   /// A few parts for each thread, so that one that is late does not keep the others waiting: whole
   /// vectors of cells, or in a small problem fewer.
+  /// \param unit  cells that parts are multiples of in a small problem, too
   template <class Shape>
   static std::int64_t cellsEach(const Shape& shape, const LaunchSettings& launch,
-                                std::int64_t threads) {
+                                std::int64_t threads, std::int64_t unit = 1) {
     constexpr std::int64_t parts_each = 8;
     if (launch.cells_per_team > 0) return launch.cells_per_team;
     if (threads <= 1) return shape.cells;
     const auto each_of = [&](std::int64_t cells) {
       const std::int64_t each = std::max<std::int64_t>(1, cells / (parts_each * threads));
-      return each >= cells_of_vector ? each / cells_of_vector * cells_of_vector : each;
+      return each >= cells_of_vector ? each / cells_of_vector * cells_of_vector
+                                     : (each + unit - 1) / unit * unit;
     };
     return std::min(each_of(shape.whole().cells), std::max(each_of(shape.cells), cells_of_vector));
   }
@@ -265,10 +273,13 @@ struct RegisterBlocking {
   template <class Problem>
   static HostPiece<Problem> pieces(const ContractionShape& s, const HostProblem<Problem>& problem,
                                    const LaunchSettings& launch, std::int64_t threads) {
-    HostPiece<Problem> piece{problem, cellsEach(s, launch, threads), s.lefts, 1};
+    // Where vectors are of cells, which of them are left over must not depend on parts.
+    constexpr std::int64_t line = 64 / std::int64_t(sizeof(typename HostProblem<Problem>::Scalar));
+    const std::int64_t unit = areInterleaved(s) ? line : 1;
+    HostPiece<Problem> piece{problem, cellsEach(s, launch, threads, unit), s.lefts, 1};
     // Where left fields are cut, tiles end: so this is up to the whole problem.
     const ContractionShape whole = s.whole();
-    const std::int64_t each = cellsEach(whole, launch, threads);
+    const std::int64_t each = cellsEach(whole, launch, threads, unit);
     const std::int64_t cell_parts = (whole.cells + each - 1) / each;
     if (cell_parts < 2 * threads && threads > 1 && s.lefts > rows_of_tile && !s.isCellFastest()) {
       const std::int64_t wanted = (2 * threads + cell_parts - 1) / cell_parts;

@@ -87,6 +87,8 @@ struct HostProblem {
       c.right_cell = s.right_cell;
       c.right_field = s.right_field;
       c.stream = !c.add && streams(s);
+      // A single cell has no neighbours, so that its left fields may be shared.
+      if (s.whole().cells == 1) c.out_cell = s.lefts * s.rights;
     } else {
       const std::int64_t k = termsAtOnce();
       c.sum[0] = c.sum[1] = {1, 0, 0};

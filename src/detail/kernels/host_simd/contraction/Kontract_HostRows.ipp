@@ -346,7 +346,7 @@ bool favorsSingleTerms(const Rows<typename S::Real>& rows) {
 /// The same with vectors that are not much wider than there are right fields.
 template <class S>
 void contractBest(const Rows<typename S::Real>& rows, typename S::Real* panel) {
-  if ((rows.lefts == 1 || rows.rights == 1) && S::width == vector_bytes &&
+  if ((rows.all_lefts == 1 || rows.rights == 1) && S::width == vector_bytes &&
       rows.terms * S::reals * int(sizeof(typename S::Real)) >= least_dot_bytes) {
     contractDots<S>(rows);
     return;
