@@ -6,7 +6,7 @@
 cmake_minimum_required(VERSION 3.17)
 
 file(READ "${SRC}/detail/algorithms/Kontract_AlgorithmList.hpp" text)
-if(NOT text MATCHES "using AlgorithmList = std::tuple<([^;]*)>;")
+if(NOT text MATCHES "using AlgorithmList =[ \n]+std::tuple<([^;]*)>;")
   message(FATAL_ERROR "Kontract_AlgorithmList.hpp has no AlgorithmList")
 endif()
 string(REGEX REPLACE "[ \n\t]" "" listed "${CMAKE_MATCH_1}")
