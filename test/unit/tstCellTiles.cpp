@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The register tiles that devices other than NVIDIA's have for fields with fields, run by threads
-// of the host: whether they cover all fields and cells, and nothing else, whatever the sizes.
+// The register tiles that devices have for fields with fields where cells are neighbours in memory,
+// run by threads of the host: whether they cover all fields and cells, once, and nothing else,
+// whatever the sizes; and which tile is taken.
 
 #include <Teuchos_UnitTestHarness.hpp>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "H200.hpp"
 #include "detail/algorithms/Kontract_CellTiles.hpp"
 #include "detail/dispatch/Kontract_CompiledProblems.hpp"
 
@@ -41,7 +43,7 @@ struct Side {
 };
 
 /// \return what is wrong; empty if nothing is
-template <int tile, class T>
+template <int tile_lefts, int tile_rights, int cells_side_by_side, class T>
 std::string faultOf(const Sizes& n, bool sum_into) {
   const Side<T> left(n, n.lefts), right(n, n.rights);
   const std::int64_t gap = 2, out_left = n.cells + gap, out_right = out_left * n.lefts;
@@ -65,7 +67,8 @@ std::string faultOf(const Sizes& n, bool sum_into) {
   const T untouched(1000);
   std::vector<T> out(static_cast<std::size_t>(out_right * n.rights), untouched);
   const PlainContraction<T> problem{s, {out.data()}, {left.values.data()}, {right.values.data()}};
-  const TileOfCell<PlainContraction<T>, tile> threads(problem);
+  const TileOfCell<PlainContraction<T>, tile_lefts, tile_rights, cells_side_by_side> threads(
+      problem);
   for (std::int64_t i = 0; i < threads.threads(); ++i) threads(i);
 
   for (std::int64_t at = 0; at < std::int64_t(out.size()); ++at) {
@@ -93,16 +96,17 @@ std::string faultOf(const Sizes& n, bool sum_into) {
   return {};
 }
 
-template <int tile, class T>
+template <int tile_lefts, int tile_rights, int cells_side_by_side, class T>
 void checkTiles(bool& success, Teuchos::FancyOStream& out) {
-  for (const std::int64_t cells : {1, 63, 64, 65}) {
-    for (const std::int64_t lefts : {1, 3, tile - 1, tile, tile + 1, 2 * tile}) {
-      for (const std::int64_t rights : {2, tile, 2 * tile + 1}) {
+  for (const std::int64_t cells : {1, 31, 32, 63, 64, 65}) {
+    for (const std::int64_t lefts : {tile_lefts, tile_lefts + 1, 2 * tile_lefts}) {
+      for (const std::int64_t rights : {tile_rights, 2 * tile_rights + 1, 3 * tile_rights - 1}) {
         for (const bool sum_into : {false, true}) {
-          const std::string fault = faultOf<tile, T>({cells, lefts, rights}, sum_into);
+          const std::string fault = faultOf<tile_lefts, tile_rights, cells_side_by_side, T>(
+              {cells, lefts, rights}, sum_into);
           if (fault.empty()) continue;
-          out << "tiles of " << tile << ", " << cells << " cells, " << lefts << 'x' << rights
-              << (sum_into ? ", added: " : ": ") << fault << '\n';
+          out << "tiles of " << tile_lefts << 'x' << tile_rights << ", " << cells << " cells, "
+              << lefts << 'x' << rights << (sum_into ? ", added: " : ": ") << fault << '\n';
           success = false;
         }
       }
@@ -111,23 +115,49 @@ void checkTiles(bool& success, Teuchos::FancyOStream& out) {
 }
 
 TEUCHOS_UNIT_TEST(CellTiles, coverAllOutputs) {
-  checkTiles<4, double>(success, out);
-  checkTiles<5, float>(success, out);
-  checkTiles<7, double>(success, out);
-  checkTiles<8, float>(success, out);
-  checkTiles<4, Kokkos::complex<double>>(success, out);
+  checkTiles<2, 2, 32, double>(success, out);
+  checkTiles<4, 4, 32, double>(success, out);
+  checkTiles<5, 5, 64, float>(success, out);
+  checkTiles<6, 3, 32, double>(success, out);
+  checkTiles<3, 6, 64, float>(success, out);
+  checkTiles<8, 8, 32, float>(success, out);
+  checkTiles<2, 6, 32, Kokkos::complex<double>>(success, out);
 }
 
-TEUCHOS_UNIT_TEST(CellTiles, areOfTheSizeThatLeavesLeastOver) {
-  const auto tile = [](std::int64_t fields) {
-    return CellTiles::tileFor({{1, fields, fields}}, false);
-  };
-  TEST_EQUALITY(tile(4), 4);
-  TEST_EQUALITY(tile(8), 8);
-  TEST_EQUALITY(tile(10), 5);
-  TEST_EQUALITY(tile(27), 7);
-  TEST_EQUALITY(tile(64), 8);
-  TEST_EQUALITY(CellTiles::tileFor({{1, 64, 64}}, true), 4);
+/// The tile for so many fields of many cells.
+std::string tileFor(std::int64_t lefts, std::int64_t rights, bool is_complex = false) {
+  Work work = workOf(Shape{100000, lefts, rights, 24, true}, is_complex ? 16 : 8, false);
+  work.is_complex = is_complex;
+  const CellTiles::Tile tile = CellTiles::tiles[CellTiles::choose(work, h200()).place];
+  return std::to_string(tile.lefts) + " x " + std::to_string(tile.rights);
+}
+
+TEUCHOS_UNIT_TEST(CellTiles, areThoseThatFieldsFill) {
+  TEST_EQUALITY(tileFor(2, 2), "2 x 2");
+  TEST_EQUALITY(tileFor(3, 3), "3 x 3");
+  TEST_EQUALITY(tileFor(4, 4), "4 x 4");
+  TEST_EQUALITY(tileFor(10, 10), "5 x 5");
+  TEST_EQUALITY(tileFor(2, 24), "2 x 6");
+  TEST_EQUALITY(tileFor(24, 3), "6 x 3");
+  TEST_EQUALITY(tileFor(64, 64), "8 x 8");
+}
+
+TEUCHOS_UNIT_TEST(CellTiles, areNeverLargerThanTheFields) {
+  for (std::int64_t lefts = 2; lefts <= 9; ++lefts) {
+    for (std::int64_t rights = 2; rights <= 9; ++rights) {
+      for (const bool is_complex : {false, true}) {
+        Work work = workOf(Shape{1000, lefts, rights, 8, true}, is_complex ? 16 : 8, false);
+        work.is_complex = is_complex;
+        TEST_ASSERT(CellTiles::applies(work, h200()));
+        const auto tile = CellTiles::tiles[CellTiles::choose(work, h200()).place];
+        TEST_ASSERT(tile.lefts <= lefts && tile.rights <= rights);
+        // Complex sums take two registers each, or four.
+        if (is_complex) TEST_COMPARE(tile.lefts * tile.rights, <=, 18);
+      }
+    }
+  }
+  TEST_ASSERT(!CellTiles::applies(workOf(Shape{1000, 1, 8, 8, true}, 8, false), h200()));
+  TEST_ASSERT(!CellTiles::applies(workOf(Shape{1000, 8, 8, 8, false}, 8, false), h200()));
 }
 
 }  // namespace

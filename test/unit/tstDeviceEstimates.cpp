@@ -60,6 +60,10 @@ TEUCHOS_UNIT_TEST(DeviceEstimates, areNearMeasuredTimes) {
       {"Few Cells", {1, 125, 125, 216, false}, 5.8e-6},
       {"Few Cells", {10, 125, 125, 216, false}, 1.1e-5},
       {"Few Cells", {100, 27, 27, 64, true}, 1.1e-5},
+      {"Register Blocking", {710208, 4, 4, 9, true}, 1.28e-4},
+      {"Register Blocking", {185984, 12, 12, 8, true}, 1.52e-4},
+      {"Register Blocking", {64288, 36, 6, 18, true}, 1.42e-4},
+      {"Register Blocking", {24384, 16, 16, 72, true}, 1.53e-4},
       {"Tiling", {10, 64, 64, 125, true}, 7.3e-5},
       {"Tiling", {1, 27, 27, 64, false}, 2.9e-5},
       {"Team Reduction", {1, 8, 8, 8, false}, 6.2e-6},
@@ -81,17 +85,29 @@ TEUCHOS_UNIT_TEST(DeviceEstimates, chooseMatrixInstructionsForFields) {
   const auto is_of_matrices = [](const std::string& name) {
     return name == "Tensor Core" || name == "Whole Cells" || name == "Few Cells";
   };
-  for (const bool is_left : {false, true}) {
-    for (const Shape& shape :
-         {Shape{100000, 8, 8, 8, is_left}, Shape{100000, 10, 10, 64, is_left},
-          Shape{30000, 27, 27, 64, is_left}, Shape{5000, 64, 64, 125, is_left},
-          Shape{100, 64, 64, 125, is_left}, Shape{2000, 125, 125, 216, is_left}}) {
-      const std::string of_double = chosen(workOf(shape, 8, false));
-      const std::string of_float = chosen(workOf(shape, 4, true));
-      out << of_double << ", " << of_float << '\n';
-      TEST_ASSERT(is_of_matrices(of_double));
-      TEST_ASSERT(is_left ? of_float == "Register Blocking" : is_of_matrices(of_float));
-    }
+  for (const Shape& shape : {Shape{100000, 8, 8, 8, false}, Shape{100000, 10, 10, 64, false},
+                             Shape{30000, 27, 27, 64, false}, Shape{5000, 64, 64, 125, false},
+                             Shape{100, 64, 64, 125, false}, Shape{2000, 125, 125, 216, false}}) {
+    TEST_ASSERT(is_of_matrices(chosen(workOf(shape, 8, false))));
+    TEST_ASSERT(is_of_matrices(chosen(workOf(shape, 4, true))));
+  }
+  for (const Shape& shape : {Shape{30000, 27, 27, 64, true}, Shape{5000, 64, 64, 125, true},
+                             Shape{100, 64, 64, 125, true}, Shape{2000, 125, 125, 216, true}}) {
+    TEST_ASSERT(is_of_matrices(chosen(workOf(shape, 8, false))));
+  }
+}
+
+TEUCHOS_UNIT_TEST(DeviceEstimates, chooseRegisterTilesForCellsSideBySide) {
+  // In double precision those of small fields; matrix instructions have others.
+  for (const Shape& shape : {Shape{1000000, 4, 4, 9, true}, Shape{500001, 3, 3, 24, true},
+                             Shape{455707, 8, 8, 8, true}, Shape{100000, 10, 10, 24, true},
+                             Shape{111999, 6, 21, 16, true}, Shape{57415, 20, 4, 42, true}}) {
+    TEST_EQUALITY(chosen(workOf(shape, 8, false)), std::string("Register Blocking"));
+  }
+  for (const Shape& shape : {Shape{100000, 8, 8, 8, true}, Shape{100000, 10, 10, 64, true},
+                             Shape{30000, 27, 27, 64, true}, Shape{5000, 64, 64, 125, true},
+                             Shape{100, 64, 64, 125, true}, Shape{2000, 125, 125, 216, true}}) {
+    TEST_EQUALITY(chosen(workOf(shape, 4, true)), std::string("Register Blocking"));
   }
 }
 

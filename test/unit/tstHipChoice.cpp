@@ -87,12 +87,6 @@ TEUCHOS_UNIT_TEST(HipChoice, dataAndPointsGoAtTheSpeedOfMemory) {
   }
 }
 
-TEUCHOS_UNIT_TEST(HipChoice, nvidiaKeepsItsOwn) {
-  const Work work = workOf({30000, 27, 27, 64, left}, 8, false);
-  TEST_ASSERT(CellTiles::applies(work, mi250x()));
-  TEST_ASSERT(!CellTiles::applies(work, h200()));
-}
-
 TEUCHOS_UNIT_TEST(HipChoice, teamsAreWholeWavefronts) {
   for (const std::int64_t useful : {1, 40, 64, 65, 1000}) {
     const TeamSize team = teamSizeFor(mi250x(), {}, 1000, useful);

@@ -3,6 +3,7 @@
 #define KONTRACT_INTERLEAVEDCELLS_HPP
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <type_traits>
 
@@ -25,27 +26,30 @@ inline bool interleavedCellsApply(const Work& work, const Machine& machine) {
          work.neighbour_cells && work.matrices.has_one_step;
 }
 
-/// \return expected seconds
+/// \return expected seconds, from what the kernel takes on an H200
 inline double secondsOfInterleavedCells(const Work& work, const Machine& machine) {
   const InterleavedCellsPlan plan = interleavedCellsPlan(work, machine);
-  constexpr double of_peak = 0.5;  // what reading operands from shared memory leaves
-  const double steps = double(plan.works) * double(work.terms);
-  const double products = steps * plan.warps() * 32 * InterleavedCellsPlan::cells_of_lane *
-                          plan.tile * plan.tile * (work.is_complex ? 4 : 1);
-  // Multiply-adds of single precision are as fast as matrix instructions of double precision.
-  const double compute = 2 * products / (of_peak * machine.matrix_flops_per_second);
-  // Rows that do not suit the copy engine are copied by warps: seconds for each.
-  constexpr double row = 1e-8;
+  constexpr double h200 = 4.2e12;
+  // Rows that do not suit the copy engine are copied by warps, which keeps the others waiting.
   const bool suits_engine = work.box.extents[0] * work.scalar_bytes[0] % 16 == 0;
-  const double copying =
-      suits_engine ? 0
-                   : row * steps * (plan.tile_lefts + plan.tile_rights) / machine.multiprocessors;
+  const double waiting = suits_engine ? 1 : 1.6;
+  const double row = suits_engine || work.is_complex ? 0 : 2.5e-11;
+  const double product = work.is_complex ? 1.6e-11 : 4.6e-12;  ///< of the lanes of a warp
+  constexpr double stage = 1.2e-9, output = 2.5e-11, begin = 6e-10;
+  const double terms = double(work.terms), stages = std::ceil(terms / plan.terms_each);
+  const double rows = terms * (plan.tile_lefts + plan.tile_rights);
+  const double products = terms * plan.warps() * plan.tile * plan.tile;
+  const double outputs = double(plan.tile_lefts) * plan.tile_rights;
+  const double each =
+      row * rows + waiting * (product * products + stage * stages + output * outputs + begin);
   const double rounds = std::max(1.0, double(machine.multiprocessors) / double(plan.works));
+  const double rate = machine.bytes_per_second / h200;
   // What a single block takes, however few there are.
   constexpr double start = 1e-6, term = 1.2e-7;
   return machine.launch_seconds + start +
-         std::max({std::max(compute, copying) * rounds, term * double(work.terms),
-                   1.1 * work.bytes / machine.bytes_per_second});
+         std::max(std::hypot(double(plan.works) * each * rounds / rate,
+                             work.bytes / machine.bytes_per_second),
+                  term * terms / rate);
 }
 
 #ifdef KOKKOS_ENABLE_CUDA

@@ -67,8 +67,8 @@ constexpr bool servedByRegisterBlocking() {
 /// On devices pointwise operations, and contractions where one side has a single field: threads
 /// keep in registers what they need more than once and have several loads in flight, neighbours in
 /// memory in neighbouring threads (see PointwiseThreadMap and BatchedGemv). Of fields with fields
-/// those where cells are neighbours in memory (InterleavedCells; CellTiles on devices that are not
-/// NVIDIA's).
+/// those where cells are neighbours in memory (CellTiles, or InterleavedCells where that is
+/// expected to be faster).
 ///
 /// Forms on hosts have several kernels, which Kernel names; see src/detail/kernels/host_simd/form.
 ///
@@ -123,9 +123,8 @@ struct RegisterBlocking {
     if (machine.is_host) return {};
     if (plan.launch.cells_per_team != 0) return "Cells Per Team does not fit: it is for hosts";
     if (!work.is_contraction || DeviceGemv::applies(work.box)) return {};
-    if (!interleavedCellsApply(work, machine) && !CellTiles::applies(work, machine)) {
-      return "on devices one side must have a single field, or cells must be neighbours in memory "
-             "(on those of NVIDIA in single precision)";
+    if (!CellTiles::applies(work, machine)) {
+      return "on devices one side must have a single field, or cells must be neighbours in memory";
     }
     return {};
   }
@@ -194,24 +193,25 @@ struct RegisterBlocking {
   template <class Space, class Problem>
   static void runOnDevice(const Space& space, const Problem& problem, const std::string& label) {
     if constexpr (is_contraction<Problem>) {
-#ifdef KOKKOS_ENABLE_CUDA
-      if constexpr (std::is_same_v<Space, Kokkos::Cuda> && InterleavedCells::serves<Problem>) {
-        const Work work = workOf(problem);
-        const Machine machine = machineOf(space);
-        if (!DeviceGemv::applies(work.box) && interleavedCellsApply(work, machine)) {
-          return InterleavedCells::run(space, problem, label);
-        }
-      }
-#endif
-      if constexpr (!is_cuda<Space>) {
-        if (!DeviceGemv::applies(problem.shape.box())) return CellTiles::run(space, problem, label);
-      }
+      if (!DeviceGemv::applies(problem.shape.box())) return runTiles(space, problem, label);
       if (DeviceGemv::run(space, problem, 1, nullptr, label)) return;
       TeamReduction::run(space, problem, Plan<TeamReduction::Settings>(), label);
     } else {
       if (DevicePointwise::run(space, problem, label)) return;
       MDRange::run(space, problem, Plan<MDRange::Settings>(), label);
     }
+  }
+
+  template <class Space, class Problem>
+  static void runTiles(const Space& space, const Problem& problem, const std::string& label) {
+#ifdef KOKKOS_ENABLE_CUDA
+    if constexpr (is_cuda<Space> && InterleavedCells::serves<Problem>) {
+      if (areStaged(workOf(problem), machineOf(space))) {
+        return InterleavedCells::run(space, problem, label);
+      }
+    }
+#endif
+    CellTiles::run(space, problem, label);
   }
 
   template <class Space, class Problem>
@@ -236,10 +236,16 @@ struct RegisterBlocking {
     }
   }
 
+  /// Whether fields with fields go through shared memory to register tiles.
+  static bool areStaged(const Work& work, const Machine& machine) {
+    return interleavedCellsApply(work, machine) &&
+           secondsOfInterleavedCells(work, machine) < CellTiles::seconds(work, machine);
+  }
+
   static double secondsOnDevice(const Work& work, const Machine& machine) {
     if (work.is_contraction && !DeviceGemv::applies(work.box)) {
-      return CellTiles::applies(work, machine) ? CellTiles::seconds(work, machine)
-                                               : secondsOfInterleavedCells(work, machine);
+      return areStaged(work, machine) ? secondsOfInterleavedCells(work, machine)
+                                      : CellTiles::seconds(work, machine);
     }
     const double threads = work.is_contraction ? DeviceGemv::threadsOf(work) : machine.concurrency;
     return machine.launch_seconds + DeviceGemv::seconds(work, machine, threads);

@@ -73,9 +73,11 @@ struct TensorCore {
     const double memory = copying * work.bytes / machine.bytes_per_second;
     const double start = is_small ? 2e-7 : 2e-6;
     constexpr double term = 1e-8;
-    // Neither hides behind the other all of the time.
-    return machine.launch_seconds + start + term * double(work.terms) +
-           std::max(cache, std::sqrt(std::hypot(compute * compute, memory * memory)));
+    // Neither hides behind the other all of the time, least of all where cells are side by side.
+    const double together = plan.by_cells
+                                ? std::hypot(compute, memory)
+                                : std::sqrt(std::hypot(compute * compute, memory * memory));
+    return machine.launch_seconds + start + term * double(work.terms) + std::max(cache, together);
   }
 
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
@@ -168,15 +170,26 @@ struct TensorCore {
 
   /// Of the tile of a warp: its start and its end, and eight terms at a time.
   static double cyclesOfTile(const Work& work, const TensorPlan& plan, bool has_engine) {
+    if (plan.by_cells) return cyclesOfTileOfCells(work, plan);
     const double steps = double((work.terms + 7) / 8), products = work.is_complex ? 4 : 1;
-    const bool is_copied = !plan.by_cells && !(has_engine && suitsEngine(work, plan));
+    const bool is_copied = !(has_engine && suitsEngine(work, plan));
     if (plan.lefts >= 4) {
-      const double each = plan.by_cells ? 120 : is_copied ? 115 : 86;
-      return 700 + products * each * steps * plan.lefts / 4;
+      return 700 + products * (is_copied ? 115 : 86) * steps * plan.lefts / 4;
     }
     const double start = plan.lefts == 2 ? 200 : is_copied ? 160 : 110;
     const double each = is_copied ? 22 + 4.5 * work.scalar_bytes[0] : 16;
     return start + products * each * steps;
+  }
+
+  /// The same where cells are side by side, with its share of what is copied for all warps.
+  static double cyclesOfTileOfCells(const Work& work, const TensorPlan& plan) {
+    const double steps = double((work.terms + 7) / 8), row = plan.odd_cells ? 5.5 : 1.7;
+    const std::int64_t terms =
+        (work.terms + plan.terms_each - 1) / plan.terms_each * plan.terms_each;
+    const double copying = row * double(terms) * (plan.left_box + plan.right_box) / plan.warps();
+    if (plan.lefts >= 4) return copying + (work.is_complex ? 800 : 1300) + 210 * steps;
+    if (plan.lefts == 2) return copying + 520 + (work.is_complex ? 50 : 24) * steps;
+    return copying + 310 + 16 * steps;
   }
 
   /// Whether rows of memory are as far apart as the copy engine wants them.
