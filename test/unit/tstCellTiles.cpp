@@ -156,6 +156,8 @@ TEUCHOS_UNIT_TEST(CellTiles, areNeverLargerThanTheFields) {
       }
     }
   }
+  TEST_ASSERT(CellTiles::applies(workOf(Shape{1000, 4, 4, 1, true}, 8, false), h200()));
+  TEST_ASSERT(!CellTiles::applies(workOf(Shape{1000, 4, 4, 1, false}, 8, false), h200()));
   TEST_ASSERT(!CellTiles::applies(workOf(Shape{1000, 1, 8, 8, true}, 8, false), h200()));
   TEST_ASSERT(!CellTiles::applies(workOf(Shape{1000, 8, 8, 8, false}, 8, false), h200()));
 }

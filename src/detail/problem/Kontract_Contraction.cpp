@@ -101,9 +101,14 @@ Work ContractionShape::work(const int (&scalar_bytes)[3]) const {
   work.terms = terms();
   const SumLevel& inner = sum[sum_levels - 1];
   const bool is_one_level = work.terms == inner.extent;
-  work.unit_left = is_one_level && (inner.left == 1 || work.terms == 1);
-  work.unit_right = is_one_level && (inner.right == 1 || work.terms == 1);
-  work.neighbour_cells = left_cell == 1 && right_cell == 1 && !(work.unit_left && work.unit_right);
+  const auto hasUnitTerms = [&](std::int64_t term) {
+    // A single term is a row of its own, unless its neighbour is a cell.
+    return is_one_level && (work.terms == 1 ? !work.neighbour_cells : term == 1);
+  };
+  work.neighbour_cells =
+      left_cell == 1 && right_cell == 1 && (work.terms == 1 || inner.left != 1 || inner.right != 1);
+  work.unit_left = hasUnitTerms(inner.left);
+  work.unit_right = hasUnitTerms(inner.right);
   work.cells_without_gaps =
       is_one_level &&
       isWithoutGaps({{work.terms, inner.left}, {lefts, left_field}, {cells, left_cell}}) &&
