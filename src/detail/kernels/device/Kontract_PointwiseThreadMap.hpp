@@ -37,13 +37,16 @@ struct WalkedIndex {
 /// along two other indices, so that it finds out once where it is. Without its scalars.
 struct PointwiseThreadMap {
   static constexpr int counted = 4;
+  static constexpr int line_bytes = 128;  ///< of memory, what a warp stores at once
+  static constexpr int lane_cells = 32;   ///< between the cells of ThreadCells::Lines
 
   FastDivisor extent[counted];  ///< of the indices that threads count, fastest first; 1 is the row
   Offsets step[counted];
   WalkedIndex outer, inner;
   FastDivisor inner_threads;
   /// Cells that are neighbours in memory are counted in pieces: index 3 counts pieces of index 0.
-  std::uint32_t piece = 0, first_end = 1;
+  std::uint32_t cell_step = 0, cells_of_piece = 0, cells = 1;
+  Offsets cell;  ///< from one cell to the next
   std::int64_t threads = 0;
   bool left_in_common = false, right_in_common = false;  ///< by all of a pack
   SumLevel sum[2];
@@ -66,12 +69,23 @@ struct PlacesInFlight {
   static constexpr unsigned blocks = bytes < 128 ? 4 : bytes <= 224 ? 3 : 2;
 };
 
+/// Which cells a thread takes where cells are neighbours in memory.
+enum class ThreadCells {
+  /// Neighbours, loaded and stored at once: pointers and strides are multiples of them.
+  Pack,
+  /// One of every `lane_cells`, counted from where the row's first line of memory begins in the
+  /// output: a warp stores whole lines, however the rows lie. Stores that straddle lines were
+  /// measured to take an H200 twice as long.
+  Lines
+};
+
 /// Computes and stores one thread's output elements.
 ///
 /// \tparam terms       of a sum, 9 in two levels of 3; 0 if only known at run time
 /// \tparam keeps_left  the left operand does not change along the inner index
-/// \tparam pack_width  elements that are loaded at once
-template <ElementKind kind, int terms, bool keeps_left, int pack_width, class Problem>
+/// \tparam pack_width  cells of a thread
+template <ElementKind kind, int terms, bool keeps_left, ThreadCells thread_cells, int pack_width,
+          class Problem>
 struct PointwiseThread {
   using Out = typename Problem::out_type::value_type;
   using Left = typename Problem::left_type::value_type;
@@ -101,7 +115,8 @@ struct PointwiseThread {
       index[i] = p.extent[i].takeFrom(count);
       start.add(index[i], p.step[i]);
     }
-    if (index[0] + index[3] * p.piece >= p.first_end) return;
+    const std::uint32_t first_cell = index[0] * p.cell_step + index[3] * p.cells_of_piece;
+    if (thread_cells == ThreadCells::Pack && first_cell >= p.cells) return;
     const std::uint32_t inner_first = p.inner_threads.takeFrom(count) * in_flight;
     // Distances of the operands from the place.
     std::int64_t left_step = p.sum[0].left, right_step = p.sum[0].right;
@@ -114,13 +129,15 @@ struct PointwiseThread {
         right_step = (after - next) * p.right_component;
       }
     }
-    const Arrays first{out + start.out, left + start.left, right + start.right};
+    const Arrays first{out + start.out, left + start.left, right + start.right,
+                       static_cast<std::int32_t>(first_cell)};
     for (std::uint32_t o = count; o < p.outer.extent; o += p.outer.threads) {
       Arrays at = first;
       at.move(o, p.outer.step);
       at.move(inner_first, p.inner.step);
       LeftPacks kept;
-      if constexpr (has_left && keeps_left && terms != 0) loadLeft(kept, at.left, left_step);
+      if constexpr (has_left && keeps_left && terms != 0)
+        loadLeft(kept, alignedToLine(at), left_step);
       const std::uint32_t stride = p.inner.threads * in_flight;
       for (std::uint32_t i = inner_first; i < p.inner.extent; i += stride) {
         const std::uint32_t open = p.inner.extent - i;
@@ -140,6 +157,7 @@ struct PointwiseThread {
     Out* out;
     const Left* left;
     const Right* right;
+    std::int32_t cell;
     KOKKOS_FORCEINLINE_FUNCTION void move(std::int64_t n, const Offsets& step) {
       out += n * step.out;
       left += n * step.left;
@@ -153,11 +171,59 @@ struct PointwiseThread {
     return terms == 9 ? m / 3 * outer + m % 3 * inner : m * outer;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void loadLeft(LeftPacks& packs, const Left* at,
+  /// The place at the same distance from the line where the row of the output begins.
+  KOKKOS_FORCEINLINE_FUNCTION Arrays alignedToLine(Arrays at) const {
+    if constexpr (thread_cells == ThreadCells::Lines) {
+      constexpr std::uint32_t line = PointwiseThreadMap::line_bytes / sizeof(Out);
+      static_assert(line <= PointwiseThreadMap::lane_cells);
+      const auto scalar = reinterpret_cast<std::uintptr_t>(at.out) / sizeof(Out);
+      const auto row = static_cast<std::uint32_t>(scalar) - static_cast<std::uint32_t>(at.cell);
+      const auto early = static_cast<std::int32_t>(row % line);
+      at.move(-early, places.cell);
+      at.cell -= early;
+    }
+    return at;
+  }
+
+  /// A thread's cells: `cell` and those after it.
+  /// \param step  from one cell to the next in memory
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION Pack<T, pack_width> loadCells(const T* at, std::int32_t cell,
+                                                            std::int64_t step,
+                                                            bool in_common) const {
+    if constexpr (thread_cells == ThreadCells::Lines) {
+      if (in_common) return loadPack<pack_width>(at, true);
+      Pack<T, pack_width> cells;
+      for (int v = 0; v < pack_width; ++v) {
+        cells.scalars[v] = isCell(cell, v) ? at[laneCells(v) * step] : T(0);
+      }
+      return cells;
+    } else {
+      return loadPack<pack_width>(at, in_common);
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void storeCells(const Arrays& at,
+                                              const Pack<Out, pack_width>& cells) const {
+    if constexpr (thread_cells == ThreadCells::Lines) {
+      for (int v = 0; v < pack_width; ++v) {
+        if (isCell(at.cell, v)) at.out[laneCells(v)] = cells.scalars[v];
+      }
+    } else {
+      storePack<pack_width>(at.out, cells);
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static std::int32_t laneCells(int v) {
+    return v * PointwiseThreadMap::lane_cells;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION bool isCell(std::int32_t first, int v) const {
+    return static_cast<std::uint32_t>(first + laneCells(v)) < places.cells;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void loadLeft(LeftPacks& packs, const Arrays& at,
                                             std::int64_t step) const {
     for (int m = 0; m < operands; ++m) {
-      packs[m] =
-          loadPack<pack_width>(at + distance(m, step, places.sum[1].left), places.left_in_common);
+      packs[m] = loadCells(at.left + distance(m, step, places.sum[1].left), at.cell,
+                           places.cell.left, places.left_in_common);
     }
   }
 
@@ -172,17 +238,16 @@ struct PointwiseThread {
     } else {
       RightPacks rights[in_flight];
       LeftPacks lefts[keeps_left || !has_left ? 1 : in_flight];
+      Arrays starts[in_flight];
       for (int u = 0; u < in_flight; ++u) {
         if (!all && u >= count) continue;
+        starts[u] = alignedToLine(at);
         for (int m = 0; m < operands; ++m) {
-          rights[u][m] = loadPack<pack_width>(
-              at.right + distance(m, right_step, places.sum[1].right), places.right_in_common);
+          rights[u][m] = loadCells(starts[u].right + distance(m, right_step, places.sum[1].right),
+                                   starts[u].cell, places.cell.right, places.right_in_common);
         }
-        at.right += step.right;
-        if constexpr (has_left && !keeps_left) {
-          loadLeft(lefts[u], at.left, left_step);
-          at.left += step.left;
-        }
+        if constexpr (has_left && !keeps_left) loadLeft(lefts[u], starts[u], left_step);
+        at.move(1, step);
       }
       for (int u = 0; u < in_flight; ++u) {
         if (!all && u >= count) continue;
@@ -194,8 +259,7 @@ struct PointwiseThread {
             store<false>(result.scalars[v], element(lefts[u], rights[u], v));
           }
         }
-        storePack<pack_width>(at.out, result);
-        at.out += step.out;
+        storeCells(starts[u], result);
       }
     }
   }
@@ -209,32 +273,36 @@ struct PointwiseThread {
     for (int u = 0; u < in_flight; ++u) {
       for (int v = 0; v < pack_width; ++v) acc[u][v] = Acc(0);
     }
+    Arrays starts[in_flight];
+    for (int u = 0; u < in_flight; ++u) {
+      starts[u] = alignedToLine(at);
+      at.move(1, step);
+    }
     for (std::int64_t m = 0; m < sum[0].extent; ++m) {
-      Arrays term = at;
       for (std::int64_t n = 0; n < sum[1].extent; ++n) {
+        const std::int64_t left_term = m * sum[0].left + n * sum[1].left;
+        const std::int64_t right_term = m * sum[0].right + n * sum[1].right;
         Pack<Left, pack_width> l[in_flight];
         Pack<Right, pack_width> r[in_flight];
         for (int u = 0; u < in_flight; ++u) {
           if (!all && u >= count) continue;
-          l[u] = loadPack<pack_width>(term.left + u * step.left, places.left_in_common);
-          r[u] = loadPack<pack_width>(term.right + u * step.right, places.right_in_common);
+          l[u] = loadCells(starts[u].left + left_term, starts[u].cell, places.cell.left,
+                           places.left_in_common);
+          r[u] = loadCells(starts[u].right + right_term, starts[u].cell, places.cell.right,
+                           places.right_in_common);
         }
         for (int u = 0; u < in_flight; ++u) {
           if (!all && u >= count) continue;
           for (int v = 0; v < pack_width; ++v)
             multiplyAdd(acc[u][v], l[u].scalars[v], r[u].scalars[v]);
         }
-        term.left += sum[1].left;
-        term.right += sum[1].right;
       }
-      at.left += sum[0].left;
-      at.right += sum[0].right;
     }
     for (int u = 0; u < in_flight; ++u) {
       if (!all && u >= count) continue;
       Pack<Out, pack_width> result;
       for (int v = 0; v < pack_width; ++v) store<false>(result.scalars[v], acc[u][v]);
-      storePack<pack_width>(at.out + u * step.out, result);
+      storeCells(starts[u], result);
     }
   }
 
