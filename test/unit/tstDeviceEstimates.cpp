@@ -21,6 +21,12 @@ std::string chosen(const Work& work) {
                   work, h200());
 }
 
+Work complexWorkOf(const Shape& shape) {
+  Work work = workOf(shape, 16, false);
+  work.is_complex = true;
+  return work;
+}
+
 TEUCHOS_UNIT_TEST(DeviceEstimates, areNearMeasuredTimes) {
   const struct {
     const char* algorithm;
@@ -64,6 +70,12 @@ TEUCHOS_UNIT_TEST(DeviceEstimates, areNearMeasuredTimes) {
       {"Register Blocking", {185984, 12, 12, 8, true}, 1.52e-4},
       {"Register Blocking", {64288, 36, 6, 18, true}, 1.42e-4},
       {"Register Blocking", {24384, 16, 16, 72, true}, 1.53e-4},
+      {"MDRange", {297569, 3, 6, 12, true}, 1.8e-4},
+      {"MDRange", {260410, 6, 6, 9, true}, 2.2e-4},
+      {"Tiling", {68918, 16, 16, 9, true}, 2.0e-4},
+      {"Tiling", {50377, 24, 16, 9, true}, 2.9e-4},
+      {"Tiling", {12356, 36, 36, 24, true}, 3.7e-4},
+      {"Tiling", {260410, 6, 6, 9, true}, 2.1e-4},
       {"Tiling", {10, 64, 64, 125, true}, 7.3e-5},
       {"Tiling", {1, 27, 27, 64, false}, 2.9e-5},
       {"Team Reduction", {1, 8, 8, 8, false}, 6.2e-6},
@@ -78,6 +90,31 @@ TEUCHOS_UNIT_TEST(DeviceEstimates, areNearMeasuredTimes) {
     out << row.algorithm << ' ' << row.shape.lefts << 'x' << row.shape.terms << ' '
         << row.shape.cells << " cells: " << ratio << '\n';
     TEST_ASSERT(ratio > 1.0 / 3 && ratio < 3);
+  }
+}
+
+/// The same for complex numbers of double precision.
+TEUCHOS_UNIT_TEST(DeviceEstimates, areNearMeasuredTimesOfComplexNumbers) {
+  const struct {
+    const char* algorithm;
+    Shape shape;
+    double seconds;
+  } measured[] = {
+      {"Register Blocking", {34454, 16, 16, 9, true}, 1.29e-4},
+      {"Register Blocking", {25161, 24, 16, 9, true}, 1.36e-4},
+      {"MDRange", {148769, 3, 6, 12, true}, 1.59e-4},
+      {"MDRange", {130202, 6, 6, 9, true}, 1.93e-4},
+      {"Tiling", {34454, 16, 16, 9, true}, 2.07e-4},
+      {"Tiling", {25161, 24, 16, 9, true}, 2.69e-4},
+      {"Tiling", {6148, 36, 36, 24, true}, 4.47e-4},
+  };
+  for (const auto& row : measured) {
+    const double ratio =
+        estimate(placeOf(row.algorithm), complexWorkOf(row.shape), h200()) / row.seconds;
+    out << row.algorithm << ' ' << row.shape.lefts << 'x' << row.shape.terms << ": " << ratio
+        << '\n';
+    TEST_ASSERT(ratio > 0.5 && ratio < 2);
+    TEST_EQUALITY(chosen(complexWorkOf(row.shape)), std::string("Register Blocking"));
   }
 }
 

@@ -68,8 +68,8 @@ struct MDRange {
             static_cast<double>((rights + width - 1) / width * width) / static_cast<double>(rights);
       }
       const DeviceGemvCosts costs{product, is_idle ? 1.2e-7 : 6e-8, 0};
-      return secondsOfDeviceSums(work, machine, costs, double(work.terms),
-                                 work.cell_fastest ? 1e-11 : 4e-11);
+      const double output = work.cell_fastest ? 1.4e-11 + 1e-12 * work.scalar_bytes[0] : 4e-11;
+      return secondsOfDeviceSums(work, machine, costs, double(work.terms), output);
     }
     return secondsOnThreads(work, machine, machine.concurrency, machine.is_host ? 4e-9 : 1e-9);
   }

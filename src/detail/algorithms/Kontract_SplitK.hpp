@@ -156,7 +156,7 @@ struct SplitK {
       const std::int64_t each = work.terms / parts;
       const double chain = static_cast<double>(each) / groupFor(team, each, terms_each);
       return (parts == 1 ? 0 : machine.launch_seconds) +
-             secondsOfDeviceSums(work, machine, {6e-12, 6e-8, 3e-6}, chain);
+             secondsOfDeviceSums(work, machine, {6e-12, 6e-8, 3e-6}, chain, 3e-11);
     }
     const double sums = outputs * static_cast<double>(parts);
     const double busy = sums * groupFor(team, work.terms / parts, terms_each);

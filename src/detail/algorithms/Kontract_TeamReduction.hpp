@@ -101,7 +101,7 @@ struct TeamReduction {
     const int group = groupFor(team, work.terms, terms_each);
     if (!machine.is_host) {
       const double chain = static_cast<double>(work.terms) / group;
-      return secondsOfDeviceSums(work, machine, {4e-12, 6e-8, 3e-6}, chain);
+      return secondsOfDeviceSums(work, machine, {4e-12, 6e-8, 3e-6}, chain, 3e-11);
     }
     const double busy = outputs * group;
     return secondsOnTeams(work, machine, busy, outputs, machine.is_host ? 2e-8 : 2e-7);

@@ -222,9 +222,11 @@ struct Tiling {
   static double estimate(const Work& work, const Machine& machine) {
     if (!machine.is_host) {
       const auto& [cells, lefts, rights] = work.box.extents;
-      // Few fields on a side use again little of the other.
-      const double product =
-          0.35e-12 * (1 + 10 / double(std::max<std::int64_t>(1, std::min(lefts, rights))));
+      // Few fields on a side use again little of the other; products of two complex doubles are
+      // four, and their panels hold half as many.
+      const bool is_complex_double = work.is_complex && work.scalar_bytes[0] == 16;
+      const double product = (is_complex_double ? 1.1e-12 : 0.56e-12) *
+                             (1 + 4 / double(std::max<std::int64_t>(1, std::min(lefts, rights))));
       return double(cells) * 0.5e-9 +
              secondsOfDeviceSums(work, machine, {product, 5e-7, 1e-6}, double(work.terms));
     }
