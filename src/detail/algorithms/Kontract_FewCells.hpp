@@ -142,16 +142,19 @@ struct FewCells {
     const double rounds = std::ceil(steps / settings.warps / at_a_time);
     const double share = tiles / machine.multiprocessors;
     const double waiting = rounds * costs.round[which];
+    const double of_warp = work.is_complex ? 1.7 : 1;
+    // Pairs of complex terms are read at once where their number is even.
+    const double of_pairs = work.is_complex && work.terms > 8 && work.terms % 2 == 0 ? 0.8 : 1;
     const double working =
-        of_scalar * share *
-        (steps * of_scalar * costs.step[which] + settings.warps * costs.warp[which]);
+        of_pairs * share *
+        (of_scalar * steps * costs.step[which] + of_warp * settings.warps * costs.warp[which]);
     // Neither hides behind the other all of the time.
     const double both = std::sqrt(std::hypot(waiting * waiting, working * working));
     return std::max(memorySeconds(work, machine), start_seconds + 1e-6 * both);
   }
 
   static double memorySeconds(const Work& work, const Machine& machine) {
-    constexpr double of_memory = 0.6;
+    const double of_memory = work.scalar_bytes[0] == 16 ? 0.9 : 0.6;
     return work.bytes / (of_memory * machine.bytes_per_second);
   }
 

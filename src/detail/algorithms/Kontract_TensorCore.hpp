@@ -177,7 +177,7 @@ struct TensorCore {
       return 700 + products * (is_copied ? 115 : 86) * steps * plan.lefts / 4;
     }
     const double start = plan.lefts == 2 ? 200 : is_copied ? 160 : 110;
-    const double each = is_copied ? 22 + 4.5 * work.scalar_bytes[0] : 16;
+    const double each = !is_copied ? 16 : work.is_complex ? 26 : 22 + 4.5 * work.scalar_bytes[0];
     return start + products * each * steps;
   }
 
@@ -187,9 +187,13 @@ struct TensorCore {
     const std::int64_t terms =
         (work.terms + plan.terms_each - 1) / plan.terms_each * plan.terms_each;
     const double copying = row * double(terms) * (plan.left_box + plan.right_box) / plan.warps();
-    if (plan.lefts >= 4) return copying + (work.is_complex ? 800 : 1300) + 210 * steps;
-    if (plan.lefts == 2) return copying + 520 + (work.is_complex ? 50 : 24) * steps;
-    return copying + 310 + 16 * steps;
+    if (work.is_complex) {
+      return copying + (plan.lefts >= 4 ? 800 + 210 * steps : 430 + 50 * steps);
+    }
+    const double of_warp = plan.lefts >= 4   ? 1300 + 210 * steps
+                           : plan.lefts == 2 ? 520 + 24 * steps
+                                             : 310 + 16 * steps;
+    return 0.9 * (copying + of_warp);
   }
 
   /// Whether rows of memory are as far apart as the copy engine wants them.
