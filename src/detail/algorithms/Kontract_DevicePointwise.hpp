@@ -38,6 +38,8 @@ struct DevicePointwise {
       // The side that stays along the inner index is kept in registers: products do not mind which.
       const Offsets& step = places.inner.step;
       if (s.kind == PointwiseKind::Product && step.right == 0 && step.left != 0) runner.swapSides();
+    }
+    if constexpr (has_lines<Problem>) {
       if (cells == ThreadCells::Lines) {
         runner.template start<ThreadCells::Lines, lines_width>();
         return true;
@@ -57,6 +59,15 @@ struct DevicePointwise {
                                                     typename Problem::left_type::value_type>&&
       std::is_same_v<typename Problem::out_type::value_type,
                      typename Problem::right_type::value_type>;
+
+  template <class Problem>
+  static constexpr int scalars_of_line =
+      PointwiseThreadMap::line_bytes /
+      static_cast<int>(sizeof(typename Problem::out_type::value_type));
+  /// Whether there are kernels for whole lines.
+  template <class Problem>
+  static constexpr bool has_lines =
+      is_uniform<Problem>&& scalars_of_line<Problem> <= PointwiseThreadMap::lane_cells;
 
   /// Starts the kernel that was compiled for a problem.
   template <class Space, class Problem>
@@ -121,24 +132,19 @@ struct DevicePointwise {
   };
 
   /// Lines cost a part of one too many at each end of a row of cells. What they gain was measured
-  /// on an H200: sums gain more from packs, and so do two arrays with cells where rows of the
-  /// output are whole lines anyway.
+  /// on an H200: sums gain more from neighbouring cells, and so do two arrays with cells where rows
+  /// of the output are whole lines anyway.
   template <class Problem>
   static ThreadCells threadCells(const Problem& problem, bool fits_packs) {
     const PointwiseShape& s = problem.shape;
     constexpr std::int64_t fewest_cells = 16 * PointwiseThreadMap::lane_cells;
     const bool is_possible =
-        is_uniform<Problem> && s.isCellFastest() && s.out.cell == 1 && s.cells >= fewest_cells;
+        has_lines<Problem> && s.isCellFastest() && s.out.cell == 1 && s.cells >= fewest_cells;
     const bool reads_one = s.kind == PointwiseKind::Copy || s.left.cell == 0 || s.right.cell == 0;
     const bool gains = !fits_packs || (!isSum(s) && (reads_one || !hasWholeLines(problem)));
     return is_possible && gains ? ThreadCells::Lines : ThreadCells::Pack;
   }
   static bool isSum(const PointwiseShape& s) { return s.sum[0].extent * s.sum[1].extent > 1; }
-
-  template <class Problem>
-  static constexpr int scalars_of_line =
-      PointwiseThreadMap::line_bytes /
-      static_cast<int>(sizeof(typename Problem::out_type::value_type));
 
   /// Whether every row of cells of the output begins at a line of memory.
   template <class Problem>
