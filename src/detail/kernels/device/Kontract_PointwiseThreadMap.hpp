@@ -238,16 +238,17 @@ struct PointwiseThread {
     } else {
       RightPacks rights[in_flight];
       LeftPacks lefts[keeps_left || !has_left ? 1 : in_flight];
-      Arrays starts[in_flight];
+      // Places are found anew for storing: all of them at once would fill the registers.
+      Arrays next = at;
       for (int u = 0; u < in_flight; ++u) {
         if (!all && u >= count) continue;
-        starts[u] = alignedToLine(at);
+        const Arrays from = alignedToLine(next);
         for (int m = 0; m < operands; ++m) {
-          rights[u][m] = loadCells(starts[u].right + distance(m, right_step, places.sum[1].right),
-                                   starts[u].cell, places.cell.right, places.right_in_common);
+          rights[u][m] = loadCells(from.right + distance(m, right_step, places.sum[1].right),
+                                   from.cell, places.cell.right, places.right_in_common);
         }
-        if constexpr (has_left && !keeps_left) loadLeft(lefts[u], starts[u], left_step);
-        at.move(1, step);
+        if constexpr (has_left && !keeps_left) loadLeft(lefts[u], from, left_step);
+        next.move(1, step);
       }
       for (int u = 0; u < in_flight; ++u) {
         if (!all && u >= count) continue;
@@ -259,7 +260,8 @@ struct PointwiseThread {
             store<false>(result.scalars[v], element(lefts[u], rights[u], v));
           }
         }
-        storeCells(starts[u], result);
+        storeCells(alignedToLine(at), result);
+        at.move(1, step);
       }
     }
   }
@@ -273,11 +275,11 @@ struct PointwiseThread {
     for (int u = 0; u < in_flight; ++u) {
       for (int v = 0; v < pack_width; ++v) acc[u][v] = Acc(0);
     }
-    Arrays starts[in_flight];
-    for (int u = 0; u < in_flight; ++u) {
-      starts[u] = alignedToLine(at);
-      at.move(1, step);
-    }
+    const auto placeOf = [&](int u) {
+      Arrays there = at;
+      there.move(u, step);
+      return alignedToLine(there);
+    };
     for (std::int64_t m = 0; m < sum[0].extent; ++m) {
       for (std::int64_t n = 0; n < sum[1].extent; ++n) {
         const std::int64_t left_term = m * sum[0].left + n * sum[1].left;
@@ -286,9 +288,10 @@ struct PointwiseThread {
         Pack<Right, pack_width> r[in_flight];
         for (int u = 0; u < in_flight; ++u) {
           if (!all && u >= count) continue;
-          l[u] = loadCells(starts[u].left + left_term, starts[u].cell, places.cell.left,
-                           places.left_in_common);
-          r[u] = loadCells(starts[u].right + right_term, starts[u].cell, places.cell.right,
+          const Arrays from = placeOf(u);
+          l[u] =
+              loadCells(from.left + left_term, from.cell, places.cell.left, places.left_in_common);
+          r[u] = loadCells(from.right + right_term, from.cell, places.cell.right,
                            places.right_in_common);
         }
         for (int u = 0; u < in_flight; ++u) {
@@ -302,7 +305,7 @@ struct PointwiseThread {
       if (!all && u >= count) continue;
       Pack<Out, pack_width> result;
       for (int v = 0; v < pack_width; ++v) store<false>(result.scalars[v], acc[u][v]);
-      storeCells(starts[u], result);
+      storeCells(placeOf(u), result);
     }
   }
 
