@@ -17,12 +17,17 @@
 #include "GuardedPages.hpp"
 #include "HostSets.hpp"
 #include "detail/kernels/host_simd/common/Kontract_ThreadMemory.hpp"
+#include "detail/problem/Kontract_IndexTable.hpp"
+#include "detail/problem/Kontract_Pointwise.hpp"
 
 namespace KontractTest {
 namespace {
 
 using Kontract::Impl::HostOperation;
 using Kontract::Impl::HostPointwise;
+using Kontract::Impl::IndexTable;
+using Kontract::Impl::PointwiseKind;
+using Kontract::Impl::PointwiseShape;
 using std::int64_t;
 
 /// Indices of an operation: cells, fields, points, rows and columns of the output, two sums.
@@ -377,6 +382,27 @@ TEUCHOS_UNIT_TEST(HostPointwise, productsOfComplexDoubleAreRightInEverySet) {
 }
 TEUCHOS_UNIT_TEST(HostPointwise, productsOfComplexFloatAreRightInEverySet) {
   testAll<std::complex<float>>(out, success);
+}
+
+/// A point more than none must not make the rows of a tensor points: no kernel has those of outer
+/// products, whose right side does not have them.
+TEUCHOS_UNIT_TEST(HostPointwise, keepsTensorsOfOnePointTogether) {
+  IndexTable indices;  // (C,F,P,D,d) = (C,P,D) * (C,F,P,d), with one point
+  indices['C'] = {10, 54, 3, 18};
+  indices['F'] = {6, 9, 0, 3};
+  indices['D'] = {3, 3, 1, 0};
+  indices['d'] = {3, 1, 0, 1};
+  const PointwiseShape outer = pointwiseOf(indices, PointwiseKind::Product, true);
+  TEST_EQUALITY(outer.rows, 3);
+  TEST_EQUALITY(outer.columns, 3);
+  TEST_EQUALITY(outer.fields * outer.points, 6);
+
+  indices['C'] = {10, 54, 0, 54};  // copied, all of a cell is one run
+  indices['F'] = {6, 9, 0, 9};
+  indices['D'] = {3, 3, 0, 3};
+  const PointwiseShape copy = pointwiseOf(indices, PointwiseKind::Copy, true);
+  TEST_EQUALITY(copy.fields * copy.rows * copy.columns, 1);
+  TEST_EQUALITY(copy.points, 54);
 }
 
 }  // namespace

@@ -79,7 +79,12 @@ void merge(PointwiseShape& shape, std::int64_t& outer_extent, std::int64_t Strid
 /// than its shape says: (f,p,d) is one index for contiguous copies.
 void flatten(PointwiseShape& shape) {
   merge(shape, shape.rows, &Strides::row, shape.columns, &Strides::column);
-  merge(shape, shape.points, &Strides::point, shape.rows, &Strides::row);
+  // One point would take the rows of any tensor. Where rows and columns did not become one index,
+  // each side has one of them (outer products), and they stay together.
+  const bool has_one_index = shape.rows == 1 || shape.columns == 1;
+  if (has_one_index || shape.points > 1) {
+    merge(shape, shape.points, &Strides::point, shape.rows, &Strides::row);
+  }
   merge(shape, shape.fields, &Strides::field, shape.points, &Strides::point);
   if (shape.points == 1) {
     std::swap(shape.points, shape.fields);
