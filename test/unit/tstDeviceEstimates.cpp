@@ -25,8 +25,8 @@ std::string chosen(const Work& work) {
   return chosenOf(names, work, h200());
 }
 
-Work complexWorkOf(const Shape& shape) {
-  Work work = workOf(shape, 16, false);
+Work complexWorkOf(const Shape& shape, bool is_single = false) {
+  Work work = workOf(shape, is_single ? 8 : 16, is_single);
   work.is_complex = true;
   return work;
 }
@@ -147,6 +147,15 @@ TEUCHOS_UNIT_TEST(DeviceEstimates, chooseByFieldsAndTermsOfComplexNumbers) {
   for (const auto& row : measured) {
     TEST_EQUALITY(chosen(complexWorkOf(row.shape)), std::string(row.fastest));
   }
+  // In single precision few fields and terms leave matrix instructions idle.
+  for (const Shape& shape : {Shape{1736083, 3, 6, 6, false}, Shape{856133, 8, 6, 7, false},
+                             Shape{512275, 4, 16, 9, false}, Shape{211126, 4, 4, 72, false},
+                             Shape{446384, 4, 4, 33, false}}) {
+    TEST_EQUALITY(chosen(complexWorkOf(shape, true)), std::string("Flat"));
+  }
+  TEST_EQUALITY(chosen(complexWorkOf({385767, 6, 6, 24, false}, true)), std::string("Few Cells"));
+  TEST_EQUALITY(chosen(complexWorkOf({137027, 12, 12, 32, false}, true)),
+                std::string("Tensor Core"));
 }
 
 TEUCHOS_UNIT_TEST(DeviceEstimates, chooseMatrixInstructionsForFields) {
