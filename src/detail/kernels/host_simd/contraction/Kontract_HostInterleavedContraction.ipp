@@ -115,6 +115,8 @@ template <class S>
 struct InterleavedBlock {
   static constexpr std::int64_t cache_bytes = 512 * 1024;  ///< of packed fields
   static constexpr std::int64_t sums_bytes = 256 * 1024;   ///< that terms may be cut for
+  /// Where sums are larger rows as long as these gain more than the cache: twice as much of both.
+  static constexpr std::int64_t most_cache_bytes = 2 * cache_bytes, most_sums_bytes = 2 * sums_bytes;
   static constexpr int least_vectors = 64 / S::width, most_vectors = 256 / S::width;
   static constexpr int line = 64 / int(sizeof(typename S::Real));  ///< reals
 
@@ -127,9 +129,10 @@ struct InterleavedBlock {
   explicit InterleavedBlock(const HostContraction<typename S::Real>& c)
       : terms(c.sum[0].extent * c.sum[1].extent * c.sum[2].extent), terms_at_once(terms) {
     const std::int64_t term_bytes = (c.lefts + c.rights) * S::width;
-    if (vectors * terms * term_bytes > cache_bytes) {
-      cut(term_bytes, c.lefts * c.rights * S::reals * S::width);
-    }
+    const std::int64_t sum_bytes = c.lefts * c.rights * S::reals * S::width;
+    const bool are_sums_small = vectors * sum_bytes <= sums_bytes;
+    const std::int64_t most_packed = are_sums_small ? cache_bytes : most_cache_bytes;
+    if (vectors * terms * term_bytes > most_packed) cut(term_bytes, sum_bytes, most_packed);
     left_reals = c.lefts * terms_at_once * S::vector_reals;
     right_reals = c.rights * terms_at_once * S::vector_reals;
     plane = c.lefts * c.rights * row();
@@ -146,11 +149,11 @@ struct InterleavedBlock {
 
  private:
   /// Fewer terms at a time where the sums of all fields stay in cache, too; else few vectors.
-  void cut(std::int64_t term_bytes, std::int64_t sum_bytes) {
-    while (vectors > least_vectors && vectors * sum_bytes > sums_bytes) vectors /= 2;
-    if (vectors * sum_bytes > sums_bytes) return;
+  void cut(std::int64_t term_bytes, std::int64_t sum_bytes, std::int64_t most_packed) {
+    while (vectors > least_vectors && vectors * sum_bytes > most_sums_bytes) vectors /= 2;
+    if (vectors == least_vectors && vectors * sum_bytes > sums_bytes) return;
     constexpr std::int64_t least_terms = 8;
-    const std::int64_t most = cache_bytes / (vectors * term_bytes);
+    const std::int64_t most = most_packed / (vectors * term_bytes);
     const std::int64_t chunks = terms / (most < least_terms ? least_terms : most) + 1;
     terms_at_once = (terms + chunks - 1) / chunks;
   }
