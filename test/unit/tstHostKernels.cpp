@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "GuardedPages.hpp"
 #include "HostSets.hpp"
 #include "detail/kernels/host_simd/common/Kontract_ThreadMemory.hpp"
 
@@ -152,12 +153,12 @@ double errorOf(const HostKernels& set, const Sizes& s, Layout layout, Layout out
 
 const std::vector<Sizes>& sizes() {
   static const std::vector<Sizes> all = [] {
-    std::vector<Sizes> list{{1, 1, 1, 1, 1},     {5, 8, 8, 8, 1},    {3, 27, 27, 64, 1},
-                            {40, 4, 4, 4, 1},    {2, 13, 33, 9, 3},  {1, 50, 41, 216, 3},
-                            {70, 1, 9, 5, 3},    {70, 9, 1, 5, 3},   {200, 1, 1, 27, 9},
-                            {1, 1, 1, 5000, 1},  {9, 3, 2, 0, 1},    {1000, 2, 3, 2, 1},
-                            {2, 64, 64, 1, 1},   {3, 35, 35, 7, 1},  {70, 9, 11, 40, 3},
-                            {37, 60, 45, 20, 1}, {19, 90, 90, 10, 1}};
+    std::vector<Sizes> list{
+        {1, 1, 1, 1, 1},     {5, 8, 8, 8, 1},     {3, 27, 27, 64, 1}, {40, 4, 4, 4, 1},
+        {2, 13, 33, 9, 3},   {1, 50, 41, 216, 3}, {70, 1, 9, 5, 3},   {70, 9, 1, 5, 3},
+        {200, 1, 1, 27, 9},  {1, 1, 1, 5000, 1},  {9, 3, 2, 0, 1},    {1000, 2, 3, 2, 1},
+        {2, 64, 64, 1, 1},   {3, 35, 35, 7, 1},   {70, 9, 11, 40, 3}, {37, 60, 45, 20, 1},
+        {19, 90, 90, 10, 1}, {67, 1, 1, 3, 1},    {41, 1, 1, 13, 2},  {35, 54, 52, 110, 1}};
     std::mt19937 random(7);
     const auto upTo = [&](int most) { return int64_t(random() % static_cast<unsigned>(most)) + 1; };
     for (int i = 0; i < 120; ++i) list.push_back({upTo(40), upTo(30), upTo(45), upTo(12), upTo(3)});
@@ -272,6 +273,64 @@ TEUCHOS_UNIT_TEST(HostKernels, bitsDoNotDependOnPartsOfWholeVectors) {
   testBitsOfParts<std::complex<double>>(out, success);
   testBitsOfParts<std::complex<float>>(out, success);
 }
+
+#ifdef KONTRACT_TEST_HAS_GUARD_PAGES
+/// Data with data whose arrays end where a page does that nobody can touch, in parts of so many
+/// cells. A cell has NaN, which its neighbours must not see.
+template <class Real>
+void dotsOfCells(const HostKernels& set, int64_t cells, int64_t terms, int64_t each, int64_t bad,
+                 Teuchos::FancyOStream& out, bool& success) {
+  const auto bytes = static_cast<std::size_t>(cells * terms) * sizeof(Real);
+  const GuardedPages left_pages(bytes), right_pages(bytes),
+      out_pages(static_cast<std::size_t>(cells) * sizeof(Real));
+  Real* const left = reinterpret_cast<Real*>(left_pages.end()) - cells * terms;
+  Real* const right = reinterpret_cast<Real*>(right_pages.end()) - cells * terms;
+  Real* const sums = reinterpret_cast<Real*>(out_pages.end()) - cells;
+  for (int64_t i = 0; i < cells * terms; ++i) {
+    left[i] = Real(i % 7 - 3);
+    right[i] = Real(i % 5 - 1);
+  }
+  if (bad < cells) left[bad * terms + terms / 2] = std::numeric_limits<Real>::quiet_NaN();
+  HostContraction<Real> c{};
+  c.out = sums;
+  c.left = left;
+  c.right = right;
+  c.lefts = c.rights = 1;
+  c.sum[0] = c.sum[1] = {1, 0, 0};
+  c.sum[2] = {terms, 1, 1};
+  c.out_cell = c.out_left = c.out_right = 1;
+  c.left_cell = c.right_cell = c.left_field = c.right_field = terms;
+  c.stream = cells % 2 == 0;
+  const HostKernels::Of<Real>& kernels = kernelsFor(set, Real());
+  void* const memory = Kontract::Impl::threadMemory(kernels.workspace(c));
+  for (int64_t cell = 0; cell < cells; cell += each) {
+    kernels.contract(c, HostPart{cell, std::min(cells, cell + each), 0, 1}, memory);
+  }
+  for (int64_t cell = 0; cell < cells; ++cell) {
+    Real sum = 0;  // of small integers, so that no order rounds
+    for (int64_t k = cell * terms; k < (cell + 1) * terms; ++k) sum += left[k] * right[k];
+    if (sums[cell] == sum || (cell == bad && std::isnan(sums[cell]))) continue;
+    out << set.name << ": " << cells << " cells of " << terms << " terms, " << each
+        << " at a time: cell " << cell << " has " << sums[cell] << ", not " << sum << "\n";
+    success = false;
+  }
+}
+
+TEUCHOS_UNIT_TEST(HostKernels, dotsOfCellsReadNothingButTheirArrays) {
+  for (const char* name : set_names) {
+    const HostKernels* const set = Kontract::Impl::hostKernels(name);
+    if (set == nullptr) continue;
+    for (int64_t terms = 1; terms <= 70; ++terms) {
+      for (const int64_t cells : {1, 2, 3, 7, 8, 15, 16, 17, 33, 40}) {
+        for (const int64_t each : {int64_t(1), int64_t(5), cells}) {
+          dotsOfCells<double>(*set, cells, terms, each, terms % 11, out, success);
+          dotsOfCells<float>(*set, cells, terms, each, terms % 11, out, success);
+        }
+      }
+    }
+  }
+}
+#endif
 
 TEUCHOS_UNIT_TEST(HostKernels, unknownNamesHaveNoKernels) {
   TEST_ASSERT(Kontract::Impl::hostKernels("avx1024") == nullptr);

@@ -106,13 +106,18 @@ struct RegisterBlocking {
     const double pieces = double(cells) * double((lefts + rows_of_tile - 1) / rows_of_tile);
     const double threads = std::max(1.0, std::min<double>(machine.concurrency, pieces));
     const double compute = work.flops / (threads * 8 * machine.flops_per_second);
-    constexpr double start = 1e-7, cell = 1.9e-9, copied_scalar = 1.5e-9;
-    const bool copies = work.is_contraction && !work.cell_fastest;
+    constexpr double start = 1e-7, copied_scalar = 1.5e-9;
+    const bool copies = work.is_contraction && !work.cell_fastest && work.terms > 1;
     const std::int64_t fields = (work.unit_left ? 0 : lefts) + (work.unit_right ? 0 : rights);
     const double copied = copies ? double(cells) * double(fields) * double(work.terms) : 0;
     // Where nothing is used twice, narrow loads were measured to read memory faster than wide ones.
     const bool reads_once = work.is_contraction && (lefts == 1 || rights == 1);
-    const double reading = (reads_once && !work.cell_fastest ? 1.1 : 1.0) * work.bytes;
+    const bool has_dots = reads_once && !work.cell_fastest;
+    // Short ones of several cells are summed up together.
+    const bool is_short = has_dots && lefts == rights && !work.is_complex &&
+                          double(work.terms) * work.scalar_bytes[0] < 256;
+    const double cell = is_short ? 0.5e-9 : 1.9e-9;
+    const double reading = (has_dots && !is_short ? 1.1 : 1.0) * work.bytes;
     return machine.launch_seconds + start +
            (cell * double(cells) + copied_scalar * copied) / threads +
            std::max(compute, reading / machine.bytes_per_second);

@@ -4,6 +4,7 @@
 #ifndef KONTRACT_HOSTROWS_IPP
 #define KONTRACT_HOSTROWS_IPP
 
+#include "Kontract_HostCellDots.ipp"
 #include "Kontract_HostTile.ipp"
 
 /// So that panel and left rows fit the L1 cache.
@@ -39,19 +40,6 @@ struct TileTable {
 };
 template <class S>
 constexpr TileTable<S> tile_table;
-
-/// Contractions of some cells in which terms are contiguous; strides count reals.
-template <class Real>
-struct Rows {
-  const Real* left;
-  const Real* right;
-  Real* out;
-  std::int64_t cells, lefts, rights, terms;
-  std::int64_t all_lefts;  ///< of the problem, of which these may be a part
-  std::int64_t left_cell, left_field, right_cell, right_field, out_cell, out_left, out_right;
-  bool add;
-  OutputStream<Real>* stream;  ///< takes the outputs of each cell, or nullptr
-};
 
 /// How many of the right fields that are left the next panel takes, and in how many vectors.
 struct Panel {
@@ -346,10 +334,12 @@ bool favorsSingleTerms(const Rows<typename S::Real>& rows) {
 /// The same with vectors that are not much wider than there are right fields.
 template <class S>
 void contractBest(const Rows<typename S::Real>& rows, typename S::Real* panel) {
-  if ((rows.all_lefts == 1 || rows.rights == 1) && S::width == vector_bytes &&
-      rows.terms * S::reals * int(sizeof(typename S::Real)) >= least_dot_bytes) {
-    contractDots<S>(rows);
-    return;
+  if constexpr (S::width == vector_bytes) {
+    const bool is_short = rows.terms * S::reals * int(sizeof(typename S::Real)) < least_dot_bytes;
+    if ((rows.all_lefts == 1 || rows.rights == 1) && !is_short) return contractDots<S>(rows);
+    if constexpr (!S::is_complex) {
+      if (rows.all_lefts == 1 && rows.rights == 1) return contractCellDots<S>(rows);
+    }
   }
   if constexpr (S::width > unit_bytes) {
     if (rows.rights <= S::group / 2) {
