@@ -18,6 +18,7 @@ struct Explanation {
   double flops = 0;             ///< additions and multiplications of scalars
   double bytes = 0;             ///< that must move between memory and processor at least
   double expected_seconds = 0;  ///< from assumed rates of the machine, not measured
+  std::string advice;           ///< what the caller could do for speed; empty if nothing is known
   double measured_seconds = 0;  ///< as a tuning table has it; 0 if the choice is not from one
 
   /// The same as a line of text.

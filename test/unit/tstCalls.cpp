@@ -6,12 +6,22 @@
 #include <Kokkos_Core.hpp>
 #include <Teuchos_ParameterList.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
 #include <sstream>
+#include <string>
 #include <thread>
+#include <type_traits>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 #include "Kontract.hpp"
 #include "Refusal.hpp"
 #include "WhatAlgorithmsServe.hpp"
+#include "detail/support/Kontract_LargePages.hpp"
 
 namespace KontractTest {
 namespace {
@@ -192,6 +202,45 @@ TEUCHOS_UNIT_TEST(Calls, explainTellsOfTheLastCallOfThisThread) {
   }).join();
   TEST_ASSERT(refused);
 }
+
+#if defined(__linux__)
+/// Whether the system says so of memory that is asked for large pages and written to.
+bool hasLargePages() {
+  std::ifstream file("/sys/kernel/mm/transparent_hugepage/enabled");
+  std::string choice;
+  std::getline(file, choice);
+  return choice.find("[madvise]") != std::string::npos;
+}
+
+TEUCHOS_UNIT_TEST(Calls, explainAdvisesLargePagesWhereTheyAreNotThere) {
+  if (!std::is_same_v<Space::memory_space, Kokkos::HostSpace>) return;
+  constexpr std::size_t mega = 1 << 20, page = 2 * mega, bytes = 32 * mega, cells = bytes / 64;
+  void* const memory =
+      mmap(nullptr, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  TEST_ASSERT(memory != MAP_FAILED);
+  const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
+  double* const data = reinterpret_cast<double*>(begin);
+  const Kokkos::View<double**, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> large(data, cells,
+                                                                                     8);
+  const Kokkos::View<double**, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> few(data, 2, 8);
+  const Kokkos::View<double*, Space> sums("sums", cells), few_sums("few sums", 2);
+  const auto advice = [&] {
+    return Kontract::explain<Space>("contractDataDataScalar", sums, large, large).advice;
+  };
+  data[0] = 1;
+  const bool is_offered = hasLargePages();
+  TEST_EQUALITY(advice().find("GLIBC_TUNABLES") != std::string::npos, is_offered);
+  const auto explanation = Kontract::explain<Space>("contractDataDataScalar", sums, large, large);
+  TEST_EQUALITY(explanation.text().find("; its arrays lie in small pages") != std::string::npos,
+                is_offered);
+  TEST_EQUALITY_CONST(Kontract::explain<Space>("contractDataDataScalar", few_sums, few, few).advice,
+                      "");
+  Kontract::Impl::askForLargePages(data, bytes);
+  std::fill(data, data + bytes / sizeof(double), 1.0);
+  if (is_offered) TEST_EQUALITY_CONST(advice(), "");
+  munmap(memory, bytes + page);
+}
+#endif
 
 TEUCHOS_UNIT_TEST(Calls, explainOfACallRunsNothing) {
   const Contraction c;

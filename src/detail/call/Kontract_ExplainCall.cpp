@@ -2,6 +2,7 @@
 #include "Kontract_ExplainCall.hpp"
 
 #include "detail/support/Kontract_Error.hpp"
+#include "detail/support/Kontract_LargePages.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -32,6 +33,15 @@ int checkFlag(Operation operation, int flag) {
   if (flag == no_flag) return takes_letter ? 'N' : 0;
   if (takes_letter || scales || isContraction(operation)) return flag;
   refuse("explain", std::string(signatureOf(operation).name) + " has no flag");
+}
+
+void adviseLargePages(Explanation& explanation, const void* array, std::int64_t bytes) {
+  constexpr std::int64_t foreseen_bytes = 16
+                                          << 20;  // that small pages of a processor's tables hold
+  if (bytes < foreseen_bytes || !explanation.advice.empty() || !couldHaveLargePages(array)) return;
+  explanation.advice =
+      "its arrays lie in small pages, and memory is read faster from large ones, which the system "
+      "gives to a program that is run with GLIBC_TUNABLES=glibc.malloc.hugetlb=1";
 }
 
 }  // namespace Impl

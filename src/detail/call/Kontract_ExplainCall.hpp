@@ -28,6 +28,21 @@ constexpr FormKind formKindOf() {
   return (int(is_array<Arguments>) + ...) == 2 ? FormKind::Products : FormKind::Matrices;
 }
 
+/// \param array  where it begins
+void adviseLargePages(Explanation& explanation, const void* array, std::int64_t bytes);
+
+/// Tells where an argument would be read faster from large pages.
+template <class Argument>
+void adviseLargePages(Explanation& explanation, const Argument& argument) {
+  if constexpr (is_array<Argument>) {
+    if constexpr (is_host_space<typename Argument::execution_space>) {
+      using Element = typename Argument::value_type;
+      adviseLargePages(explanation, argument.data(),
+                       static_cast<std::int64_t>(argument.span() * sizeof(Element)));
+    }
+  }
+}
+
 /// Explains a call of ArrayTools.
 template <class DeviceType, class Action, class... Arguments>
 void explainOperation(Operation operation, const Action& action, const Arguments&... arguments) {

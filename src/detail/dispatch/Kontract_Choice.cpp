@@ -208,7 +208,7 @@ std::string Explanation::text() const {
   char numbers[96];
   std::snprintf(numbers, sizeof numbers, "%.3g flops, %.3g bytes, expected %.3g s; ", flops, bytes,
                 expected_seconds);
-  return line + numbers + why;
+  return line + numbers + why + (advice.empty() ? "" : "; " + advice);
 }
 
 std::ostream& operator<<(std::ostream& out, const Explanation& explanation) {

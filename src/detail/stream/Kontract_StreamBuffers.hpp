@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "Kontract_ChunkPlan.hpp"
+#include "detail/support/Kontract_LargePages.hpp"
+#include "detail/support/Kontract_Machine.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -66,6 +68,7 @@ class StreamBuffers {
     if (memory.extent(0) >= needed) return;
     memory = Memory();  // first, so that both are never there at once
     memory = Memory(Kokkos::view_alloc("Kontract::stream", Kokkos::WithoutInitializing), needed);
+    if constexpr (is_host_space<Space>) askForLargePages(memory.data(), bytes);
   }
 
   void take(std::int64_t shared, std::int64_t own, int instances, std::int64_t limit) {

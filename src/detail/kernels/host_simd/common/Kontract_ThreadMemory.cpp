@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <memory>
 
+#include "detail/support/Kontract_LargePages.hpp"
+
 namespace Kontract {
 namespace Impl {
 namespace {
@@ -24,11 +26,14 @@ thread_local Memory own;
 
 void* threadMemory(std::int64_t bytes) {
   if (bytes > own.bytes) {
-    constexpr std::int64_t line = 64;
-    const std::int64_t rounded = (bytes + line - 1) / line * line;
+    // Several large pages are worth their alignment.
+    const std::int64_t alignment = bytes < (8 << 20) ? 64 : 2 << 20;
+    const std::int64_t rounded = (bytes + alignment - 1) / alignment * alignment;
     own = Memory();
-    own.memory.reset(std::aligned_alloc(line, static_cast<std::size_t>(rounded)));
+    own.memory.reset(
+        std::aligned_alloc(static_cast<std::size_t>(alignment), static_cast<std::size_t>(rounded)));
     if (!own.memory) return nullptr;
+    askForLargePages(own.memory.get(), rounded);
     own.bytes = rounded;
   }
   return own.memory.get();
