@@ -65,7 +65,7 @@ def read(path):
     for row in rows:
         for name in NUMBERS:
             row[name] = float(row[name])
-    return context, [row for row in rows if row["kind"] != "launch"]
+    return context, [row for row in rows if row["kind"] in ("kontract", "peer")]
 
 
 def timed(rows):

@@ -12,6 +12,7 @@
 #include "Arena.hpp"
 #include "CallByName.hpp"
 #include "PeerIntrepid2.hpp"
+#include "PeerTraffic.hpp"
 #include "PeersOnMatrices.hpp"
 #include "Placement.hpp"
 
@@ -138,6 +139,13 @@ class ArenaOf : public Arena {
     std::vector<Pointers<Scalar>> pointers;
     for (const auto& [out, left, right] : _copies) {
       pointers.push_back({out.data(), left.data(), right.data()});
+    }
+    if constexpr (on_host) {
+      if (peer == Peer::Traffic) {
+        std::vector<MovedCopy> moved;
+        for (const auto& at : pointers) moved.push_back({at.out, at.left, at.right});
+        return traffic(_case, _out, _left, _right, sizeof(Scalar), moved);
+      }
     }
     return offerOnMatrices<Scalar>(peer, matricesOf(_case, _out, _left, _right), pointers);
   }

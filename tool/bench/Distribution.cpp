@@ -37,6 +37,20 @@ void sortByRoof(Places& places) {
                    [](const Place& a, const Place& b) { return a.row->roof < b.row->roof; });
 }
 
+/// The same as shares of what arithmetic and the traffic alone take.
+void printLimits(std::ostream& out, const Places& places) {
+  std::vector<double> shares;
+  for (const Place& place : places) {
+    if (place.row->of_limit > 0) shares.push_back(place.row->of_limit);
+  }
+  if (shares.empty()) return;
+  std::sort(shares.begin(), shares.end());
+  const std::size_t count = shares.size();
+  out << format("  %-44s %4zu   median %.2f   tenth percentile %.2f   least %.2f\n",
+                "    of arithmetic at peak or the traffic alone", count, shares[count / 2],
+                shares[count / 10], shares[0]);
+}
+
 /// \param places  by roof
 void printShares(std::ostream& out, const std::string& what, const Places& places) {
   if (places.empty()) return;
@@ -44,6 +58,7 @@ void printShares(std::ostream& out, const std::string& what, const Places& place
   out << format("  %-44s %4zu   median %.2f   tenth percentile %.2f   least %.2f\n", what.c_str(),
                 count, places[count / 2].row->roof, places[count / 10].row->roof,
                 places[0].row->roof);
+  printLimits(out, places);
 }
 
 void printBehind(std::ostream& out, const Places& places) {

@@ -31,13 +31,18 @@ namespace {
     typedef double V __attribute__((vector_size(BYTES), aligned(8))); \
     constexpr long lanes = BYTES / sizeof(double);                    \
     V a{}, b{}, c{}, d{};                                             \
-    for (long i = 0; i < n; i += 4 * lanes) {                         \
+    long i = 0;                                                       \
+    for (; i + 4 * lanes <= n; i += 4 * lanes) {                      \
       const V* at = reinterpret_cast<const V*>(from + i);             \
       a += at[0], b += at[1], c += at[2], d += at[3];                 \
     }                                                                 \
+    for (; i + lanes <= n; i += lanes) {                              \
+      a += *reinterpret_cast<const V*>(from + i);                     \
+    }                                                                 \
     const V all = (a + b) + (c + d);                                  \
     double sum = 0;                                                   \
-    for (long i = 0; i < lanes; ++i) sum += all[i];                   \
+    for (; i < n; ++i) sum += from[i];                                \
+    for (long lane = 0; lane < lanes; ++lane) sum += all[lane];       \
     return sum;                                                       \
   }
 
@@ -57,6 +62,14 @@ void streamCopy(double* to, const double* from, long n) {
 #endif
 }
 
+void streamFill(double* to, long n) {
+#if defined(__x86_64__)
+  for (long i = 0; i < n; i += 2) _mm_stream_pd(to + i, _mm_setzero_pd());
+#else
+  for (long i = 0; i < n; ++i) to[i] = 0;
+#endif
+}
+
 #define KONTRACT_BENCH_KERNELS(SET, TARGET, BYTES)                    \
   KONTRACT_BENCH_MULTIPLY(multiplyFloat##SET, TARGET, float, BYTES)   \
   KONTRACT_BENCH_MULTIPLY(multiplyDouble##SET, TARGET, double, BYTES) \
@@ -69,10 +82,11 @@ KONTRACT_BENCH_KERNELS(Avx512, __attribute__((target("avx512f,fma"))), 64)
 #endif
 
 constexpr PeakKernels all[] = {
-    {"baseline", multiplyFloatBaseline, multiplyDoubleBaseline, streamCopy, readBaseline},
+    {"baseline", multiplyFloatBaseline, multiplyDoubleBaseline, streamCopy, streamFill,
+     readBaseline},
 #if defined(__x86_64__)
-    {"AVX2", multiplyFloatAvx2, multiplyDoubleAvx2, streamCopy, readAvx2},
-    {"AVX-512", multiplyFloatAvx512, multiplyDoubleAvx512, streamCopy, readAvx512},
+    {"AVX2", multiplyFloatAvx2, multiplyDoubleAvx2, streamCopy, streamFill, readAvx2},
+    {"AVX-512", multiplyFloatAvx512, multiplyDoubleAvx512, streamCopy, streamFill, readAvx512},
 #endif
 };
 

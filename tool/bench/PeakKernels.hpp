@@ -15,7 +15,9 @@ struct PeakKernels {
   double (*multiply_double)(long rounds, double* sink);
   /// Copies n doubles past the caches, n a multiple of 64 and both addresses of 64 bytes.
   void (*stream_copy)(double* to, const double* from, long n);
-  /// Sums n doubles, n a multiple of 64.
+  /// Fills n doubles with zero past the caches, n a multiple of 8 and the address of 64 bytes.
+  void (*stream_fill)(double* to, long n);
+  /// Sums n doubles.
   double (*read)(const double* from, long n);
 };
 

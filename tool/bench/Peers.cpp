@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Peers.hpp"
 
+#include "Types.hpp"
+
 namespace KontractBench {
 
 const std::vector<std::string>& peerNames() {
   static const std::vector<std::string> names{
-      "Intrepid2",           "OpenBLAS",    "libxsmm", "cuBLAS", "Kokkos Kernels",
-      "Kokkos Kernels Team", "empty kernel"};
+      "Intrepid2",           "OpenBLAS",     "libxsmm", "cuBLAS", "Kokkos Kernels",
+      "Kokkos Kernels Team", "empty kernel", "traffic"};
   return names;
 }
 
 std::vector<Peer> availablePeers() {
-  return {
+  std::vector<Peer> peers{
 #ifdef KONTRACT_BENCH_HAVE_INTREPID2
       Peer::Intrepid2,
 #endif
@@ -28,6 +30,8 @@ std::vector<Peer> availablePeers() {
       Peer::KokkosKernels, Peer::KokkosKernelsTeam,
 #endif
       Peer::EmptyKernel};
+  if (on_host) peers.push_back(Peer::Traffic);
+  return peers;
 }
 
 }  // namespace KontractBench

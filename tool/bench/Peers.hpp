@@ -16,7 +16,8 @@ enum class Peer {
   Cublas,             ///< strided batches of gemm, or of gemv where there is one left field
   KokkosKernels,      ///< a cell per thread
   KokkosKernelsTeam,  ///< a cell per team
-  EmptyKernel         ///< no peer: what launching a kernel costs
+  EmptyKernel,        ///< no peer: what launching a kernel costs
+  Traffic             ///< no peer: what moving the arrays of a host costs
 };
 
 /// Runs once on the arrays of copy i. Work on a device may still be under way when it returns.
@@ -32,6 +33,9 @@ struct Offer {
 const std::vector<std::string>& peerNames();
 std::vector<Peer> availablePeers();
 inline const std::string& nameOf(Peer peer) { return peerNames()[std::size_t(peer)]; }
+
+/// Whether it does what the case does.
+inline bool computes(Peer peer) { return peer != Peer::EmptyKernel && peer != Peer::Traffic; }
 
 /// Whether it multiplies by zero what it overwrites, so that NaN stays there: Intrepid2's
 /// contractions do in Trilinos 16.1, and did not in 13.2.

@@ -45,7 +45,10 @@ const std::vector<Column>& columns() {
       {"contestant", false, [](R, W w) { return w.contestant; }},
       {"kind", false,
        [](R, W w) {
-         return std::string(w.is_launch_only ? "launch" : w.is_peer ? "peer" : "kontract");
+         return std::string(w.is_launch_only    ? "launch"
+                            : w.is_traffic_only ? "traffic"
+                            : w.is_peer         ? "peer"
+                                                : "kontract");
        }},
       {"ran", false, [](R, W w) { return w.ran; }},
       {"status", false,
@@ -66,6 +69,7 @@ const std::vector<Column>& columns() {
       {"gbytes", true, [](R, W w) { return numberOf(w.gbytes); }},
       {"roof", true, [](R, W w) { return numberOf(w.roof); }},
       {"roof_seconds", true, [](R r, W) { return numberOf(r.least_seconds); }},
+      {"of_limit", true, [](R, W w) { return numberOf(w.of_limit); }},
       {"over_intrepid2", true, [](R, W w) { return numberOf(w.over_intrepid2); }},
       {"over_best_peer", true, [](R, W w) { return numberOf(w.over_best_peer); }},
       {"best_peer", false, [](R r, W) { return r.best_peer; }},

@@ -49,7 +49,7 @@ void printChains(std::ostream& out, const std::vector<Result>& results) {
         result.one.chain + ", " + nameOf(result.scalar) + ", " + nameOf(result.layout);
     ++lengths[chain];
     for (const Row& row : result.rows) {
-      if (!row.isTimed() || row.is_launch_only) continue;
+      if (!row.isTimed() || !row.computes()) continue;
       Sum& sum = chains[chain][row.contestant];
       sum.seconds += row.timing.seconds;
       sum.least += result.least_seconds;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Row.hpp"
 
+#include <algorithm>
+
 #include "Contestants.hpp"
 
 namespace KontractBench {
@@ -16,7 +18,7 @@ void Result::compareRows() {
   const auto fastest = [this](auto&& isCandidate) {
     const Row* best = nullptr;
     for (const Row& row : rows) {
-      if (!row.isTimed() || row.is_launch_only || !isCandidate(row)) continue;
+      if (!row.isTimed() || !row.computes() || !isCandidate(row)) continue;
       if (best == nullptr || row.timing.seconds < best->timing.seconds) best = &row;
     }
     return best;
@@ -26,6 +28,7 @@ void Result::compareRows() {
   const Row* const peer = fastest([](const Row& row) { return row.is_peer; });
   const Row* const own =
       fastest([](const Row& row) { return !row.is_peer && row.contestant != automatic_name; });
+  const Row* const traffic = find(nameOf(Peer::Traffic));
   if (peer != nullptr) best_peer = peer->contestant;
   for (Row& row : rows) {
     if (!row.isTimed()) continue;
@@ -37,6 +40,9 @@ void Result::compareRows() {
     row.gflops = flops / seconds * 1e-9;
     row.gbytes = bytes / seconds * 1e-9;
     row.roof = least_seconds / seconds;
+    if (traffic != nullptr && traffic->isTimed()) {
+      row.of_limit = std::max(arithmetic_seconds, traffic->timing.seconds) / seconds;
+    }
   }
 }
 

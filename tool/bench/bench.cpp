@@ -29,7 +29,7 @@ struct Contest {
   void enter(Arena& arena, const Runner& runner, Row row, const Patience& patience) {
     row.multiplies_output ? arena.spoilOutputByNumbers() : arena.spoilOutput();
     const double first = secondsOf(runner, 0);
-    if (!row.is_launch_only) row.reason = arena.difference();
+    if (row.computes()) row.reason = arena.difference();
     if (row.reason.empty() && patience.once > 0 && first > patience.once) {
       row.timing = {first, 0, 1, first};
     } else if (row.reason.empty()) {
@@ -95,6 +95,7 @@ Result run(const Case& one, ScalarKind scalar, LayoutKind layout, const Wishes& 
   result.flops = work.flops * realFlopsOf(scalar);
   result.bytes = work.bytes;
   result.least_seconds = roofline.leastSeconds(scalar, result.flops, result.bytes);
+  result.arithmetic_seconds = roofline.leastSeconds(scalar, result.flops, 0);
   keepReference(*arena);
   Contest contest;
   for (const Peer peer : wishes.peers) {
@@ -102,8 +103,10 @@ Result run(const Case& one, ScalarKind scalar, LayoutKind layout, const Wishes& 
     row.contestant = nameOf(peer);
     row.is_peer = true;
     row.is_launch_only = peer == Peer::EmptyKernel;
+    row.is_traffic_only = peer == Peer::Traffic;
     row.multiplies_output = multipliesOutput(peer);
     if (row.is_launch_only && !one.is_hot) continue;
+    if (row.is_traffic_only && one.is_hot) continue;
     const Offer offer = arena->peer(peer);
     if (offer.run) {
       contest.enter(*arena, offer.run, row, wishes.patience);

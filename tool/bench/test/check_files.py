@@ -7,7 +7,7 @@ import platform
 import sys
 
 COLUMNS = set("""suite case chain function shape scalar layout C L R P D E terms contestant kind ran status
-    reason copies calls flops bytes seconds spread latency replay gflops gbytes roof roof_seconds over_intrepid2
+    reason copies calls flops bytes seconds spread latency replay gflops gbytes roof roof_seconds of_limit over_intrepid2
     over_best_peer best_peer of_best""".split())
 CONTEXT = set("""date processor cores caches compiler flags kontract commit kokkos backends space threads
     peers peak_double_gflops peak_float_gflops peak_instructions copy_gbytes read_gbytes drift""".split())
