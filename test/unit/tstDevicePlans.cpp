@@ -110,7 +110,9 @@ TEUCHOS_UNIT_TEST(DevicePlans, tensorPlansFitMemoryAndCoverTheProblem) {
 /// What is wrong with a plan of whole cells; empty if nothing is.
 std::string faultOf(const CellPieces& plan, const WarpTile& tile, const Work& work) {
   const auto& [cells, lefts, rights] = work.box.extents;
-  const int scalar_bytes = work.scalar_bytes[0], alignment = 16 - scalar_bytes;
+  const int reals = work.is_complex ? 2 : 1, scalar_bytes = work.scalar_bytes[0];
+  const int alignment = 16 - scalar_bytes / reals;
+  if (plan.terms != reals * work.terms || plan.columns != reals * rights) return "reals";
   if (plan.bytes + 1024 > h200().block_shared_bytes) return "shared memory";
   if ((plan.right_at | plan.stage_bytes | plan.sums_at | plan.sums_bytes) % 128 != 0) {
     return "alignment";
@@ -133,9 +135,10 @@ std::string faultOf(const CellPieces& plan, const WarpTile& tile, const Work& wo
     }
     if (rows * rights * scalar_bytes + alignment > plan.sums_bytes) return "outputs";
     const int in_tile = plan.cells_of_tile;
-    if (in_tile == 2 && std::max(lefts, rights) > 4) return "two cells in a tile";
+    if (in_tile == 2 && std::max(lefts, reals * rights) > 4) return "two cells in a tile";
     if (plan.left_tiles * 8 * tile.lefts < in_tile * piece.lefts) return "tiles of left fields";
-    if (plan.right_tiles * 8 * tile.rights < in_tile * rights) return "tiles of right fields";
+    if (plan.right_tiles * 8 * tile.rights < in_tile * reals * rights)
+      return "tiles of right fields";
     next_left += piece.lefts;
     if (next_left == lefts) next_left = 0, next_cell += piece.cells;
   }
@@ -146,9 +149,10 @@ TEUCHOS_UNIT_TEST(DevicePlans, wholeCellsFitMemoryAndCoverTheProblem) {
   int planned = 0;
   for (const Shape& shape : shapes(false)) {
     if (shape.terms == 0) continue;
-    for (const int scalar_bytes : {4, 8}) {
+    for (const int scalar_bytes : {4, 8, -8, -16}) {  // negative: complex
       for (const WarpTile& tile : {WarpTile{1, 1}, WarpTile{2, 3}, WarpTile{4, 4}}) {
-        const Work work = workOf(shape, scalar_bytes, scalar_bytes == 4);
+        Work work = workOf(shape, std::abs(scalar_bytes), scalar_bytes == 4 || scalar_bytes == -8);
+        work.is_complex = scalar_bytes < 0;
         const CellPiecesPlan plan(work, h200(), tile);
         if (!plan.exists()) continue;
         ++planned;

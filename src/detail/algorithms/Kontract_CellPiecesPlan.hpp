@@ -25,17 +25,20 @@ struct WarpTile {
 class CellPiecesPlan {
  public:
   CellPiecesPlan(const Work& work, const Machine& machine, const WarpTile& tile)
-      : _scalar_bytes(work.scalar_bytes[0]), _tile(tile) {
+      : _real_bytes(work.scalar_bytes[0] / (work.is_complex ? 2 : 1)), _tile(tile) {
     constexpr std::int64_t barriers = 1024;
     _room = machine.block_shared_bytes - barriers;
     const auto& [cells, lefts, rights] = work.box.extents;
-    const std::int64_t most = _room / _scalar_bytes;
-    if (std::max({lefts * work.terms, rights * work.terms, rights}) > most) return;
+    const int reals = work.is_complex ? 2 : 1;
+    const std::int64_t most = _room / _real_bytes;
+    if (std::max({lefts * work.terms, rights * work.terms, rights}) > most / reals) return;
     _pieces.cells = cells;
     _pieces.lefts = _pieces.lefts_each = static_cast<int>(lefts);
     _pieces.rights = static_cast<int>(rights);
-    _pieces.terms = static_cast<int>(work.terms);
-    const bool are_small = std::max(lefts, rights) <= 4 && tile.lefts * tile.rights == 1;
+    _pieces.terms = reals * static_cast<int>(work.terms);
+    _pieces.columns = reals * _pieces.rights;
+    const bool are_small =
+        std::max<std::int64_t>(lefts, _pieces.columns) <= 4 && tile.lefts * tile.rights == 1;
     _pieces.cells_of_tile = are_small ? 2 : 1;
     if (!cutIntoParts()) return;
     if (_pieces.parts == 1) _pieces.cells_each = cellsOfPiece(machine);
@@ -44,7 +47,7 @@ class CellPiecesPlan {
 
   CellPieces pieces() const {
     CellPieces pieces = _pieces;
-    pieces.order = TermsOfLanes::quickest(pieces.terms, static_cast<int>(_scalar_bytes));
+    pieces.order = TermsOfLanes::quickest(pieces.terms, static_cast<int>(_real_bytes));
     return pieces;
   }
   const WarpTile& tile() const { return _tile; }
@@ -61,28 +64,32 @@ class CellPiecesPlan {
         double(p.pieces) * p.cells_each / p.parts / at_once * cyclesOfCell() * cycle;
     // Parts of a cell read its right side again, from the cache of the device.
     const double again =
-        double(p.parts - 1) * double(p.cells) * p.rights * p.terms * double(_scalar_bytes) / 2.5;
+        double(p.parts - 1) * double(p.cells) * p.rights * p.terms * double(_real_bytes) / 2.5;
     const double memory = (work.bytes + again) / machine.bytes_per_second;
-    // Neither hides behind the other all of the time, in single precision less so where stages are
-    // few.
-    const double of_stages = p.stages == 2 ? 1.2 : p.parts > 1 ? 1.07 : 1;
-    const double exposed = _scalar_bytes == 4 ? of_stages : 1;
-    return exposed * std::sqrt(std::hypot(compute * compute, memory * memory));
+    return exposed() * std::sqrt(std::hypot(compute * compute, memory * memory));
   }
 
  private:
+  /// Neither arithmetic nor memory hides behind the other all of the time, in single precision less
+  /// so where stages are few. Columns of complex numbers are made by lanes that wait meanwhile.
+  double exposed() const {
+    const bool is_complex = _pieces.columns > _pieces.rights, has_few_stages = _pieces.stages == 2;
+    if (_real_bytes == 8) return is_complex && has_few_stages ? 1.4 : 1;
+    return (has_few_stages ? 1.2 : _pieces.parts > 1 ? 1.07 : 1) * (is_complex ? 1.12 : 1);
+  }
+
   static std::int64_t aligned(std::int64_t bytes) {
     // Runs may begin behind the first bytes of their place.
     return (bytes + 16 + 127) / 128 * 128;
   }
   std::int64_t leftBytes(std::int64_t cells) const {
-    return aligned(cells * _pieces.lefts_each * _pieces.terms * _scalar_bytes);
+    return aligned(cells * _pieces.lefts_each * _pieces.terms * _real_bytes);
   }
   std::int64_t rightBytes(std::int64_t cells) const {
-    return aligned(cells * _pieces.rights * _pieces.terms * _scalar_bytes);
+    return aligned(cells * _pieces.rights * _pieces.terms * _real_bytes);
   }
   std::int64_t sumsBytes(std::int64_t cells) const {
-    return aligned(cells * _pieces.lefts_each * _pieces.rights * _scalar_bytes);
+    return aligned(cells * _pieces.lefts_each * _pieces.columns * _real_bytes);
   }
   std::int64_t stageBytes(std::int64_t cells) const { return leftBytes(cells) + rightBytes(cells); }
 
@@ -94,11 +101,11 @@ class CellPiecesPlan {
   int cellsOfPiece(const Machine& machine) const {
     constexpr std::int64_t enough = 48 * 1024;  // bytes of a stage
     const std::int64_t alignment = aligned(0),
-                       outputs = std::int64_t(_pieces.lefts) * _pieces.rights;
+                       outputs = std::int64_t(_pieces.lefts) * _pieces.columns;
     const std::int64_t inputs = std::int64_t(_pieces.lefts + _pieces.rights) * _pieces.terms;
     const std::int64_t all = 3 * inputs + _pieces.sum_stages * outputs;
-    const std::int64_t fit = (_room - (6 + _pieces.sum_stages) * alignment) / (all * _scalar_bytes);
-    const std::int64_t of_use = (enough - 2 * alignment) / (inputs * _scalar_bytes);
+    const std::int64_t fit = (_room - (6 + _pieces.sum_stages) * alignment) / (all * _real_bytes);
+    const std::int64_t of_use = (enough - 2 * alignment) / (inputs * _real_bytes);
     const std::int64_t spread = _pieces.cells / (8 * machine.multiprocessors);
     return static_cast<int>(std::max<std::int64_t>(1, std::min({spread, fit, of_use})));
   }
@@ -126,8 +133,8 @@ class CellPiecesPlan {
       double start, step, instruction_alone;  ///< of a warp that has the tile
       double piece;
     };
-    const Costs costs = _scalar_bytes == 4 ? Costs{2.8, 0, 2.3, 8, 580, 51, 15, 460}
-                                           : Costs{28, 4.6, 1.5, 4.7, 0, 8.6, 23, 1030};
+    const Costs costs = _real_bytes == 4 ? Costs{2.8, 0, 2.3, 8, 580, 51, 15, 460}
+                                         : Costs{28, 4.6, 1.5, 4.7, 0, 8.6, 23, 1030};
     const CellPieces& p = _pieces;
     const int blocks = _tile.lefts * _tile.rights;
     const double tiles = double(p.left_tiles) * p.right_tiles * p.parts / p.cells_of_tile;
@@ -138,7 +145,7 @@ class CellPiecesPlan {
     const double alone =
         costs.start + steps * (costs.step + costs.instruction_alone * instructions);
     // Warps run ahead into the next piece, which is there about every second time.
-    const double at_hand = std::min<double>(CellPieces::consumers(blocks, int(_scalar_bytes)),
+    const double at_hand = std::min<double>(CellPieces::consumers(blocks, int(_real_bytes)),
                                             1.5 * tiles / p.parts * p.cells_each);
     return tiles * (together + alone / at_hand) + costs.piece * p.parts / p.cells_each;
   }
@@ -148,7 +155,7 @@ class CellPiecesPlan {
     CellPieces& p = _pieces;
     const auto tiles = [](int rows, int blocks) { return (rows + 8 * blocks - 1) / (8 * blocks); };
     p.left_tiles = p.cells_of_tile == 2 ? 1 : tiles(p.lefts_each, _tile.lefts);
-    p.right_tiles = p.cells_of_tile == 2 ? 1 : tiles(p.rights, _tile.rights);
+    p.right_tiles = p.cells_of_tile == 2 ? 1 : tiles(p.columns, _tile.rights);
     p.pieces = (p.cells + p.cells_each - 1) / p.cells_each * p.parts;
     p.right_at = static_cast<int>(leftBytes(p.cells_each));
     p.stage_bytes = static_cast<int>(stageBytes(p.cells_each));
@@ -164,7 +171,7 @@ class CellPiecesPlan {
     p.bytes = p.sums_at + p.sum_stages * p.sums_bytes;
   }
 
-  std::int64_t _scalar_bytes, _room = 0;
+  std::int64_t _real_bytes, _room = 0;
   WarpTile _tile;
   bool _exists = false;
   CellPieces _pieces;

@@ -38,15 +38,16 @@ struct WholeCells {
     template <class Visitor>
     void visit(Visitor&& visitor) {
       visitor("Tile", tile,
-              "left and right fields of a warp's tile (Auto: the least expected time)");
+              "left fields and columns of a warp's tile; a right field has a column, of complex "
+              "numbers "
+              "two (Auto: the least expected time)");
     }
   };
 
   static constexpr unsigned launch_knobs = LaunchSettings::none;
 
   template <class Space, class Problem>
-  static constexpr bool serves =
-      is_cuda<Space>&& has_one_scalar<Problem> && !IsComplex<OutputScalar<Problem>>::value;
+  static constexpr bool serves = is_cuda<Space>&& has_one_scalar<Problem>;
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
@@ -144,6 +145,8 @@ struct WholeCells {
   template <class Problem>
   struct Launch {
     using T = OutputScalar<Problem>;
+    using Real = typename RealOf<T>::type;
+    static constexpr int reals = IsComplex<T>::value ? 2 : 1;
     const Kokkos::Cuda& space;
     const Problem& problem;
     const CellPieces pieces;
@@ -151,10 +154,12 @@ struct WholeCells {
 
     template <int lefts, int rights>
     void withTile() const {
-      // Every second element of rows is aligned then.
+      // Every second real of rows is aligned then.
       const auto address = reinterpret_cast<std::uintptr_t>(problem.left.data) |
                            reinterpret_cast<std::uintptr_t>(problem.right.data);
-      if (pieces.terms % 2 == 0 && address % (2 * sizeof(T)) == 0) {
+      if constexpr (reals == 2) {
+        start<lefts, rights, true>();
+      } else if (pieces.terms % 2 == 0 && address % (2 * sizeof(T)) == 0) {
         start<lefts, rights, true>();
       } else {
         start<lefts, rights, false>();
@@ -163,8 +168,10 @@ struct WholeCells {
 
     template <int lefts, int rights, bool pairs>
     void start() const {
-      using Kernel = WholeCellsKernel<T, lefts, rights, pairs>;
-      const Kernel kernel{problem.left.data, problem.right.data, problem.out.data, pieces,
+      using Kernel = WholeCellsKernel<Real, reals, lefts, rights, pairs>;
+      const Kernel kernel{reinterpret_cast<const Real*>(problem.left.data),
+                          reinterpret_cast<const Real*>(problem.right.data),
+                          reinterpret_cast<Real*>(problem.out.data), pieces,
                           problem.shape.sum_into};
       launchBlocks<Kernel::threads, 1>(space, label, {pieces.pieces, Kernel::threads, pieces.bytes},
                                        kernel);

@@ -23,20 +23,21 @@ struct CellsOfPiece {
 struct CellPieces {
   static constexpr int most_stages = 4;  ///< of inputs, and of sums
 
-  std::int64_t cells = 0, pieces = 0;    ///< of the problem
-  int lefts = 1, rights = 1, terms = 1;  ///< of a cell
-  int cells_each = 1;                    ///< of a piece
-  int parts = 1, lefts_each = 1;         ///< pieces of a cell, and their left fields
-  int cells_of_tile = 1;                 ///< 2 where two cells fit eight fields
-  int left_tiles = 1, right_tiles = 1;   ///< of warps, in a piece's cell (or two)
+  std::int64_t cells = 0, pieces = 0;   ///< of the problem
+  int lefts = 1, rights = 1;            ///< fields of a cell
+  int terms = 1, columns = 1;           ///< reals of a row of inputs, and of one of sums
+  int cells_each = 1;                   ///< of a piece
+  int parts = 1, lefts_each = 1;        ///< pieces of a cell, and their left fields
+  int cells_of_tile = 1;                ///< 2 where two cells fit eight fields
+  int left_tiles = 1, right_tiles = 1;  ///< of warps, in a piece's cell (or two)
   TermsOfLanes::Order order = TermsOfLanes::side_by_side;
   int stages = 2, sum_stages = 2;              ///< of inputs, and of sums that are being written
   int right_at = 0, stage_bytes = 0;           ///< where the right side of a stage begins; its end
   int sums_at = 0, sums_bytes = 0, bytes = 0;  ///< where stages of sums begin, theirs, and all
 
   /// Warps of a block that compute. Large tiles take registers.
-  static constexpr int consumers(int blocks_of_tile, int scalar_bytes) {
-    const bool is_single = scalar_bytes == 4;
+  static constexpr int consumers(int blocks_of_tile, int real_bytes) {
+    const bool is_single = real_bytes == 4;
     if (blocks_of_tile == 1) return 16;
     return blocks_of_tile <= 4 ? (is_single ? 16 : 14) : is_single && blocks_of_tile <= 6 ? 14 : 10;
   }

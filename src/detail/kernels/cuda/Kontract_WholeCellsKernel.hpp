@@ -14,16 +14,21 @@ namespace Impl {
 /// Contractions of cells as a whole. The copy engine moves runs of memory, whatever the lengths of
 /// their rows: one thread asks for inputs, one has sums written, and all other warps of the block
 /// take tiles of sums in turn, each by matrix instructions.
-/// \tparam lefts, rights  blocks of eight fields in the tile of a warp
-/// \tparam pairs  whether two terms are read at a time: rows have an even number of them
-template <class T, int lefts, int rights, bool pairs>
+///
+/// Complex numbers are pairs of reals. A right field has two columns of sums then: the terms of the
+/// first, which is real, are (re, -im), those of the second (im, re).
+/// \tparam reals  of a number: 2 if it is complex
+/// \tparam lefts, rights  blocks of eight left fields, and of columns, in the tile of a warp
+/// \tparam pairs  whether two reals are read at a time: rows have an even number of them
+template <class Real, int reals, int lefts, int rights, bool pairs>
 struct WholeCellsKernel {
-  static constexpr int consumers = CellPieces::consumers(lefts * rights, sizeof(T));
+  static_assert(reals == 1 || pairs, "both reals of a number are read at a time");
+  static constexpr int consumers = CellPieces::consumers(lefts * rights, sizeof(Real));
   static constexpr int threads = 32 * (consumers + 2);
 
-  const T* left;
-  const T* right;
-  T* out;
+  const Real* left;
+  const Real* right;
+  Real* out;
   CellPieces plan;
   bool sum_into;
 
@@ -78,16 +83,16 @@ struct WholeCellsKernel {
 #endif
   }
 
-  __device__ __forceinline__ BulkRun<const T> runOfLefts(const CellsOfPiece& piece) const {
+  __device__ __forceinline__ BulkRun<const Real> runOfLefts(const CellsOfPiece& piece) const {
     return {left, (piece.cell * plan.lefts + piece.left) * plan.terms,
             piece.cells * piece.lefts * plan.terms};
   }
-  __device__ __forceinline__ BulkRun<const T> runOfRights(const CellsOfPiece& piece) const {
+  __device__ __forceinline__ BulkRun<const Real> runOfRights(const CellsOfPiece& piece) const {
     return {right, piece.cell * plan.rights * plan.terms, piece.cells * plan.rights * plan.terms};
   }
-  __device__ __forceinline__ BulkRun<T> runOfSums(const CellsOfPiece& piece) const {
-    return {out, (piece.cell * plan.lefts + piece.left) * plan.rights,
-            piece.cells * piece.lefts * plan.rights};
+  __device__ __forceinline__ BulkRun<Real> runOfSums(const CellsOfPiece& piece) const {
+    return {out, (piece.cell * plan.lefts + piece.left) * plan.columns,
+            piece.cells * piece.lefts * plan.columns};
   }
 
   __device__ void readInputs(char* memory, Barriers& barriers) const {
@@ -99,8 +104,8 @@ struct WholeCellsKernel {
       StageBarrier& full = barriers.full[turn.stage];
       char* stage = memory + turn.stage * plan.stage_bytes;
       full.expect(of_lefts.bytesToRead() + of_rights.bytesToRead());
-      of_lefts.read(reinterpret_cast<T*>(stage), full);
-      of_rights.read(reinterpret_cast<T*>(stage + plan.right_at), full);
+      of_lefts.read(reinterpret_cast<Real*>(stage), full);
+      of_rights.read(reinterpret_cast<Real*>(stage + plan.right_at), full);
       full.arrive();
       turn.next(plan.stages);
     }
@@ -110,7 +115,7 @@ struct WholeCellsKernel {
     Turn turn;
     for (std::int64_t i = blockIdx.x; i < plan.pieces; i += gridDim.x) {
       barriers.summed[turn.stage].wait(turn.parity);
-      const BulkRun<T> sums = runOfSums(plan.piece(i));
+      const BulkRun<Real> sums = runOfSums(plan.piece(i));
       if (sum_into) {
         sums.template write<true>(sumsAt(memory, turn.stage));
       } else {
@@ -123,8 +128,8 @@ struct WholeCellsKernel {
     waitForRuns();
   }
 
-  __device__ __forceinline__ T* sumsAt(char* memory, int stage) const {
-    return reinterpret_cast<T*>(memory + plan.sums_at + stage * plan.sums_bytes);
+  __device__ __forceinline__ Real* sumsAt(char* memory, int stage) const {
+    return reinterpret_cast<Real*>(memory + plan.sums_at + stage * plan.sums_bytes);
   }
 
   /// A lane's field of eight, which of four it is, and its terms of sixteen.
@@ -159,12 +164,12 @@ struct WholeCellsKernel {
     }
   }
 
-  /// Rows of a tile: fields of a cell, or of two cells side by side.
+  /// Fields of a tile: of a cell, or of two cells side by side.
   struct RowsOfTile {
-    const T* left;
-    const T* right;
-    T* sums;  ///< of the first of these fields
-    int left_rows, right_rows;
+    const Real* left;
+    const Real* right;
+    Real* sums;  ///< of the first of these fields
+    int left_rows, columns;
     bool is_pair;
   };
 
@@ -179,10 +184,10 @@ struct WholeCellsKernel {
       barriers.full[turn.stage].wait(turn.parity);
       barriers.written[sums_turn.stage].wait(sums_turn.parity ^ 1);
       const char* stage = memory + turn.stage * plan.stage_bytes;
-      const T* of_lefts = reinterpret_cast<const T*>(stage) + runOfLefts(piece).shift();
-      const T* of_rights =
-          reinterpret_cast<const T*>(stage + plan.right_at) + runOfRights(piece).shift();
-      T* sums = sumsAt(memory, sums_turn.stage) + runOfSums(piece).shift();
+      const Real* of_lefts = reinterpret_cast<const Real*>(stage) + runOfLefts(piece).shift();
+      const Real* of_rights =
+          reinterpret_cast<const Real*>(stage + plan.right_at) + runOfRights(piece).shift();
+      Real* sums = sumsAt(memory, sums_turn.stage) + runOfSums(piece).shift();
       const int groups = (piece.cells + plan.cells_of_tile - 1) / plan.cells_of_tile;
       int first = warp - dealt;
       if (first < 0) first += consumers;
@@ -193,8 +198,9 @@ struct WholeCellsKernel {
         const int left_row = cell * piece.lefts + l, left_rows = cells * piece.lefts - l;
         if (left_rows > 0) {
           computeTile(
-              {of_lefts + left_row * plan.terms, of_rights + (cell * plan.rights + r) * plan.terms,
-               sums + left_row * plan.rights + r, left_rows, cells * plan.rights - r, cells == 2},
+              {of_lefts + left_row * plan.terms,
+               of_rights + (cell * plan.rights + r / reals) * plan.terms,
+               sums + left_row * plan.columns + r, left_rows, cells * plan.columns - r, cells == 2},
               piece.lefts, lane);
         }
       }
@@ -211,7 +217,7 @@ struct WholeCellsKernel {
   }
 
   struct Operands {
-    PairOfTerms<T, pairs> left[lefts], right[rights];
+    PairOfTerms<Real, pairs> left[lefts], right[rights];
   };
 
   __device__ __forceinline__ void computeTile(const RowsOfTile& rows, int cell_lefts,
@@ -221,13 +227,13 @@ struct WholeCellsKernel {
       const int row = 8 * block + lane.g;
       return row < there ? row : there - 1;
     };
-    const T* lefts_at[lefts];
-    const T* rights_at[rights];
+    const Real* lefts_at[lefts];
+    const Real* rights_at[rights];
 #pragma unroll
     for (int i = 0; i < lefts; ++i) lefts_at[i] = rows.left + rowOf(i, rows.left_rows) * plan.terms;
 #pragma unroll
     for (int j = 0; j < rights; ++j) {
-      rights_at[j] = rows.right + rowOf(j, rows.right_rows) * plan.terms;
+      rights_at[j] = rows.right + rowOf(j, rows.columns) / reals * plan.terms;
     }
     Tile tile;
     tile.clear();
@@ -241,8 +247,8 @@ struct WholeCellsKernel {
 
   /// Adds sixteen terms at a time, in the order that suits the banks, and what is left over side by
   /// side. Other warps compute while one reads.
-  __device__ __forceinline__ void addTerms(Tile& tile, const T* const (&lefts_at)[lefts],
-                                           const T* const (&rights_at)[rights],
+  __device__ __forceinline__ void addTerms(Tile& tile, const Real* const (&lefts_at)[lefts],
+                                           const Real* const (&rights_at)[rights],
                                            const Lane& lane) const {
     const auto load = [&](Operands& operands, int at) {
 #pragma unroll
@@ -260,7 +266,7 @@ struct WholeCellsKernel {
       using Pair = typename Tile::Pair;
       tile.template add<0, lefts, 0, rights>(
           [&](int i) { return operands.left[i].template inDouble<Pair>(); },
-          [&](int j) { return operands.right[j].template inDouble<Pair>(); });
+          [&](int j) { return termsOfColumn<Pair>(operands.right[j], lane); });
     };
     const int end = plan.terms / 16 * 16;
 #pragma unroll 1
@@ -279,18 +285,33 @@ struct WholeCellsKernel {
     }
   }
 
+  /// Two terms of a lane's column.
+  template <class Pair>
+  __device__ __forceinline__ static Pair termsOfColumn(const PairOfTerms<Real, pairs>& pair,
+                                                       const Lane& lane) {
+    const Pair terms = pair.template inDouble<Pair>();
+    if constexpr (reals == 1) return terms;
+    return lane.g % 2 == 0 ? Pair{terms.first, -terms.second} : Pair{terms.second, terms.first};
+  }
+
   __device__ __forceinline__ void store(const Tile& tile, const RowsOfTile& rows, int g,
                                         int column) const {
 #pragma unroll
     for (int i = 0; i < lefts; ++i) {
       const int l = 8 * i + g;
       if (l >= rows.left_rows) continue;
-      T* to = rows.sums + l * plan.rights;
+      Real* to = rows.sums + l * plan.columns;
 #pragma unroll
       for (int j = 0; j < rights; ++j) {
         const int r = 8 * j + column;
-        if (r < rows.right_rows) to[r] = T(tile.sums[i][j][0]);
-        if (r + 1 < rows.right_rows) to[r + 1] = T(tile.sums[i][j][1]);
+        const Real first = Real(tile.sums[i][j][0]), second = Real(tile.sums[i][j][1]);
+        if constexpr (reals == 2) {
+          using Two = typename PairOfTerms<Real, pairs>::Two;
+          if (r < rows.columns) *reinterpret_cast<Two*>(to + r) = Two{first, second};
+        } else {
+          if (r < rows.columns) to[r] = first;
+          if (r + 1 < rows.columns) to[r + 1] = second;
+        }
       }
     }
   }
@@ -299,11 +320,11 @@ struct WholeCellsKernel {
   __device__ __forceinline__ void storePair(const Tile& tile, const RowsOfTile& rows,
                                             int cell_lefts, int l, int column) const {
     if (l >= rows.left_rows) return;
-    const int first = l < cell_lefts ? 0 : plan.rights;
-    T* to = rows.sums + l * plan.rights;
+    const int first = l < cell_lefts ? 0 : plan.columns;
+    Real* to = rows.sums + l * plan.columns;
     for (int h = 0; h < 2; ++h) {
       const int r = column + h - first;
-      if (r >= 0 && r < plan.rights) to[r] = T(tile.sums[0][0][h]);
+      if (r >= 0 && r < plan.columns) to[r] = Real(tile.sums[0][0][h]);
     }
   }
 };
