@@ -155,7 +155,7 @@ TEUCHOS_UNIT_TEST(DeviceEstimates, chooseByFieldsAndTermsOfComplexNumbers) {
                              Shape{385767, 6, 6, 24, false}}) {
     TEST_EQUALITY(chosen(complexWorkOf(shape, true)), std::string("Whole Cells"));
   }
-  TEST_EQUALITY(chosen(complexWorkOf({137027, 12, 12, 32, false}, true)),
+  TEST_EQUALITY(chosen(complexWorkOf({58869, 5, 14, 108, false}, true)),
                 std::string("Tensor Core"));
 }
 

@@ -70,12 +70,14 @@ class CellPiecesPlan {
   }
 
  private:
-  /// Neither arithmetic nor memory hides behind the other all of the time, in single precision less
-  /// so where stages are few. Columns of complex numbers are made by lanes that wait meanwhile.
+  bool isComplex() const { return _pieces.columns > _pieces.rights; }
+
+  /// Neither arithmetic nor memory hides behind the other all of the time, less so where stages are
+  /// few.
   double exposed() const {
-    const bool is_complex = _pieces.columns > _pieces.rights, has_few_stages = _pieces.stages == 2;
-    if (_real_bytes == 8) return is_complex && has_few_stages ? 1.4 : 1;
-    return (has_few_stages ? 1.2 : _pieces.parts > 1 ? 1.07 : 1) * (is_complex ? 1.12 : 1);
+    const bool has_few_stages = _pieces.stages == 2;
+    if (_real_bytes == 8) return isComplex() && has_few_stages ? 1.35 : 1;
+    return has_few_stages ? 1.2 : _pieces.parts > 1 ? 1.07 : 1;
   }
 
   static std::int64_t aligned(std::int64_t bytes) {
@@ -140,8 +142,11 @@ class CellPiecesPlan {
     const double tiles = double(p.left_tiles) * p.right_tiles * p.parts / p.cells_of_tile;
     const double steps = (p.terms + 7) / 8;
     const double instructions = (_tile.lefts + 1) / 2 * _tile.rights;
+    // Lanes make columns of complex numbers of what they read.
+    const double picks = isComplex() ? 2.5 * _tile.rights : 0;
     const double together = costs.tile + costs.row * (_tile.lefts + _tile.rights) +
-                            costs.block * blocks + costs.instruction * instructions * steps;
+                            costs.block * blocks +
+                            (costs.instruction * instructions + picks) * steps;
     const double alone =
         costs.start + steps * (costs.step + costs.instruction_alone * instructions);
     // Warps run ahead into the next piece, which is there about every second time.
