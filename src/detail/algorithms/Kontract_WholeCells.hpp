@@ -38,9 +38,8 @@ struct WholeCells {
     template <class Visitor>
     void visit(Visitor&& visitor) {
       visitor("Tile", tile,
-              "left fields and columns of a warp's tile; a right field has a column, of complex "
-              "numbers "
-              "two (Auto: the least expected time)");
+              "left fields and columns of a warp's tile: a right field has one column, or two if "
+              "numbers are complex (Auto: the least expected time)");
     }
   };
 
@@ -155,11 +154,13 @@ struct WholeCells {
     template <int lefts, int rights>
     void withTile() const {
       // Every second real of rows is aligned then.
-      const auto address = reinterpret_cast<std::uintptr_t>(problem.left.data) |
-                           reinterpret_cast<std::uintptr_t>(problem.right.data);
-      if constexpr (reals == 2) {
+      [[maybe_unused]] const auto address =
+          reinterpret_cast<std::uintptr_t>(problem.left.data) |
+          reinterpret_cast<std::uintptr_t>(problem.right.data) |
+          (reals == 2 ? reinterpret_cast<std::uintptr_t>(problem.out.data) : 0);
+      if constexpr (alignof(T) == 2 * sizeof(Real)) {
         start<lefts, rights, true>();
-      } else if (pieces.terms % 2 == 0 && address % (2 * sizeof(T)) == 0) {
+      } else if (pieces.terms % 2 == 0 && address % (2 * sizeof(Real)) == 0) {
         start<lefts, rights, true>();
       } else {
         start<lefts, rights, false>();

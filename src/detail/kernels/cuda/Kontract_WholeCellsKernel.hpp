@@ -19,10 +19,10 @@ namespace Impl {
 /// first, which is real, are (re, -im), those of the second (im, re).
 /// \tparam reals  of a number: 2 if it is complex
 /// \tparam lefts, rights  blocks of eight left fields, and of columns, in the tile of a warp
-/// \tparam pairs  whether two reals are read at a time: rows have an even number of them
+/// \tparam pairs  whether two reals are read at a time: rows have an even number of them, and so
+///   are they aligned; sums of complex numbers too
 template <class Real, int reals, int lefts, int rights, bool pairs>
 struct WholeCellsKernel {
-  static_assert(reals == 1 || pairs, "both reals of a number are read at a time");
   static constexpr int consumers = CellPieces::consumers(lefts * rights, sizeof(Real));
   static constexpr int threads = 32 * (consumers + 2);
 
@@ -305,7 +305,7 @@ struct WholeCellsKernel {
       for (int j = 0; j < rights; ++j) {
         const int r = 8 * j + column;
         const Real first = Real(tile.sums[i][j][0]), second = Real(tile.sums[i][j][1]);
-        if constexpr (reals == 2) {
+        if constexpr (reals == 2 && pairs) {
           using Two = typename PairOfTerms<Real, pairs>::Two;
           if (r < rows.columns) *reinterpret_cast<Two*>(to + r) = Two{first, second};
         } else {
