@@ -62,6 +62,28 @@ KONTRACT_BENCH_CUBLAS(Kokkos::complex<float>, cuComplex, C)
 KONTRACT_BENCH_CUBLAS(Kokkos::complex<double>, cuDoubleComplex, Z)
 #undef KONTRACT_BENCH_CUBLAS
 
+#if CUBLAS_VERSION >= 120500
+/// Pointers to matrices, on the device.
+template <class Scalar>
+struct CublasPointers {
+  Scalar* const* data;
+  int column;  ///< from one to the next
+};
+
+#define KONTRACT_BENCH_CUBLAS_GROUPED(T, LETTER)                                                   \
+  inline void cublasGroupedProduct(int cells, int m, int n, int k, const CublasPointers<T>& a,     \
+                                   const CublasPointers<T>& b, const CublasPointers<T>& c) {       \
+    const T one(1), zero(0);                                                                       \
+    const cublasOperation_t transposed = CUBLAS_OP_T, plain = CUBLAS_OP_N;                         \
+    checkCublas(cublas##LETTER##gemmGroupedBatched(cublasHandle(), &transposed, &plain, &m, &n,    \
+                                                   &k, &one, a.data, &a.column, b.data, &b.column, \
+                                                   &zero, c.data, &c.column, 1, &cells));          \
+  }
+KONTRACT_BENCH_CUBLAS_GROUPED(float, S)
+KONTRACT_BENCH_CUBLAS_GROUPED(double, D)
+#undef KONTRACT_BENCH_CUBLAS_GROUPED
+#endif
+
 }  // namespace KontractBench
 
 #endif

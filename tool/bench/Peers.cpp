@@ -6,9 +6,15 @@
 namespace KontractBench {
 
 const std::vector<std::string>& peerNames() {
-  static const std::vector<std::string> names{
-      "Intrepid2",           "OpenBLAS",     "libxsmm", "cuBLAS", "Kokkos Kernels",
-      "Kokkos Kernels Team", "empty kernel", "traffic"};
+  static const std::vector<std::string> names{"Intrepid2",
+                                              "OpenBLAS",
+                                              "libxsmm",
+                                              "cuBLAS",
+                                              "cuBLAS grouped",
+                                              "Kokkos Kernels",
+                                              "Kokkos Kernels Team",
+                                              "empty kernel",
+                                              "traffic"};
   return names;
 }
 
@@ -24,7 +30,7 @@ std::vector<Peer> availablePeers() {
       Peer::Libxsmm,
 #endif
 #ifdef KONTRACT_BENCH_HAVE_CUBLAS
-      Peer::Cublas,
+      Peer::Cublas,        Peer::CublasGrouped,
 #endif
 #ifdef KONTRACT_BENCH_HAVE_KOKKOSKERNELS
       Peer::KokkosKernels, Peer::KokkosKernelsTeam,

@@ -14,6 +14,7 @@ enum class Peer {
   OpenBLAS,           ///< gemm, gemv or dot for each cell
   Libxsmm,            ///< a kernel made for the sizes, and the packing that it needs
   Cublas,             ///< strided batches of gemm, or of gemv where there is one left field
+  CublasGrouped,      ///< one group of gemm, by pointers to the matrices
   KokkosKernels,      ///< a cell per thread
   KokkosKernelsTeam,  ///< a cell per team
   EmptyKernel,        ///< no peer: what launching a kernel costs

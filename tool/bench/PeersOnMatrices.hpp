@@ -23,6 +23,8 @@ Offer libxsmm(const Matrices& problem, const Copies<Scalar>& copies);
 template <class Scalar>
 Offer cublas(const Matrices& problem, const Copies<Scalar>& copies);
 template <class Scalar>
+Offer cublasGrouped(const Matrices& problem, const Copies<Scalar>& copies);
+template <class Scalar>
 Offer kokkosKernels(bool by_teams, const Matrices& problem, const Copies<Scalar>& copies);
 
 /// A kernel that does nothing.
@@ -36,6 +38,7 @@ Offer offerOnMatrices(Peer peer, const Matrices& problem, const Copies<Scalar>& 
     case Peer::OpenBLAS: return openBlas(problem, copies);
     case Peer::Libxsmm: return libxsmm(problem, copies);
     case Peer::Cublas: return cublas(problem, copies);
+    case Peer::CublasGrouped: return cublasGrouped(problem, copies);
     case Peer::KokkosKernels: return kokkosKernels(false, problem, copies);
     default: return kokkosKernels(true, problem, copies);
   }
