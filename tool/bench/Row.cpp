@@ -33,13 +33,15 @@ void Result::compareRows() {
   for (Row& row : rows) {
     if (!row.isTimed()) continue;
     const double seconds = row.timing.seconds;
+    if (!row.is_launch_only) {
+      row.gbytes = bytes / seconds * 1e-9;
+      row.roof = least_seconds / seconds;
+    }
+    if (!row.computes()) continue;
     if (intrepid2 != nullptr) row.over_intrepid2 = intrepid2->timing.seconds / seconds;
     if (peer != nullptr) row.over_best_peer = peer->timing.seconds / seconds;
     if (own != nullptr && !row.is_peer) row.of_best = seconds / own->timing.seconds;
-    if (row.is_launch_only) continue;
     row.gflops = flops / seconds * 1e-9;
-    row.gbytes = bytes / seconds * 1e-9;
-    row.roof = least_seconds / seconds;
     if (traffic != nullptr && traffic->isTimed()) {
       row.of_limit = std::max(arithmetic_seconds, traffic->timing.seconds) / seconds;
     }
