@@ -153,7 +153,8 @@ bool isAllowed(const FuzzCase& drawn, const std::string& refusal) {
   const std::string name = algorithm.substr(0, algorithm.find(" for that operation"));
   const Sizes& n = drawn.sizes;
   const bool has_terms = n.cells * n.lefts * n.rights * n.points * n.d * n.e > 0;
-  const bool are_matrices = areMatrices<MixType>(forms[drawn.form]) && has_terms;
+  // Scalars at one point are one term, which has no neighbour.
+  const bool are_matrices = areMatrices<MixType>(forms[drawn.form]) && has_terms && n.points > 1;
   if (isLimitOf(name, refusal, are_matrices)) return true;
   const bool tells_why = refusal.find(" fit") != std::string::npos ||
                          refusal.find("at most ") != std::string::npos ||
