@@ -35,8 +35,8 @@ void adviseLargePages(Explanation& explanation, const void* array, std::int64_t 
 template <class Argument>
 void adviseLargePages(Explanation& explanation, const Argument& argument) {
   if constexpr (is_array<Argument>) {
-    if constexpr (is_host_space<typename Argument::execution_space>) {
-      using Element = typename Argument::value_type;
+    using Element = typename Argument::non_const_value_type;
+    if constexpr (is_host_space<typename Argument::execution_space> && is_plain<Element>) {
       adviseLargePages(explanation, argument.data(),
                        static_cast<std::int64_t>(argument.span() * sizeof(Element)));
     }
