@@ -6,6 +6,7 @@
 /// Everything that Kontract offers.
 
 #include "Kontract_ArrayTools.hpp"
+#include "Kontract_CellGraph.hpp"
 #include "Kontract_FunctionSpaceTools.hpp"
 #include "Kontract_Integration.hpp"
 #include "Kontract_Options.hpp"

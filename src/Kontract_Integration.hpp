@@ -4,6 +4,8 @@
 
 #include "detail/support/Kontract_Requirements.hpp"
 
+#include "Kontract_CellNumbers.hpp"
+#include "Kontract_ScatterPlan.hpp"
 #include "detail/call/Kontract_Integrate.hpp"
 
 namespace Kontract {

@@ -128,4 +128,11 @@ double relativeDifference(const Matrix& a, const Matrix& b) {
   return std::sqrt(global[0] / global[1]);
 }
 
+double relativeDifference(const Vector& a, const Vector& b) {
+  Vector difference(b, Teuchos::Copy);
+  difference.update(1, a, -1);
+  const double norm = b.norm2();
+  return norm == 0 ? difference.norm2() : difference.norm2() / norm;
+}
+
 }  // namespace Example

@@ -49,6 +49,8 @@ MultiVector toLocal(const Vector& owned, const Dofs& dofs);
 
 /// |A - B| / |B| in the Frobenius norm, for matrices of one graph. Collective.
 double relativeDifference(const Matrix& a, const Matrix& b);
+/// The same for vectors of one map.
+double relativeDifference(const Vector& a, const Vector& b);
 
 }  // namespace Example
 

@@ -8,6 +8,7 @@
 
 #include "ExampleAssembly.hpp"
 #include "ExampleGeometry.hpp"
+#include "ExampleSystemPlan.hpp"
 #include "PoissonKernels.hpp"
 
 #include "Kokkos_Timer.hpp"
@@ -132,12 +133,49 @@ struct Chain {
   }
 };
 
+/// Coefficients on a workset: all that forms need of it which write straight into the matrix.
+struct WorksetModel {
+  Array conductivity;     ///< (C,P) or (C,P,D,D)
+  Array right_hand_side;  ///< (C,P)
+
+  WorksetModel(int num_cells, const Quadrature& quadrature, bool is_tensor) {
+    const int p = quadrature.points.extent_int(0);
+    conductivity = is_tensor ? Array("conductivity", num_cells, p, space_dim, space_dim)
+                             : Array("conductivity", num_cells, p);
+    right_hand_side = Array("right_hand_side", num_cells, p);
+  }
+};
+
+/// Adds the forms of a workset to the matrix and the load: from the coordinates of all nodes and
+/// the basis on the reference cell, without any other array.
+/// \param values, gradients  of the basis, or a basis that has both
+template <class Values, class Gradients>
+void addForms(const WorksetModel& w, const SystemCells& system, const Array& coordinates,
+              const Quadrature& quadrature, const Values& values, const Gradients& gradients) {
+  using Kontract::Form;
+  using Integration = Kontract::Integration<Device>;
+  constexpr bool sum_into = true;
+  const auto cells = Kontract::geometry(Kontract::gathered(coordinates, system.nodes),
+                                        quadrature.gradients, quadrature.weights);
+  const auto diffusion = Kontract::term(Form::gradGrad(), gradients, gradients, w.conductivity);
+  Integration::matrices(Kontract::scattered(system.values, system.plan), cells, diffusion,
+                        sum_into);
+  Integration::vectors(
+      Kontract::scattered(system.load, system.free_rows), cells,
+      Kontract::load(Form::source(Kontract::FunctionSpace::HGRAD), values, w.right_hand_side),
+      sum_into);
+  if (!system.has_fixed_values) return;
+  Integration::apply(Kontract::scattered(system.load, system.free_rows),
+                     Kontract::gathered(system.minus_fixed, system.unknowns), cells, diffusion,
+                     sum_into);
+}
+
 /// Assembles the system of a model by each method.
 class Assembler {
  public:
   /// \param progress is called with the number of cells done and the number of all.
   Assembler(const Mesh& mesh, const Element& element, const Quadrature& quadrature,
-            const Model& model, const Graph& graph, int workset_size,
+            const Model& model, const RCP<const Graph>& graph, int workset_size,
             std::function<void(int, int)> progress)
       : _mesh(mesh),
         _element(element),
@@ -148,10 +186,17 @@ class Assembler {
                     return WorksetFields(num_cells, element, quadrature,
                                          model.conductivity.is_tensor);
                   }),
-        _sum(mesh, graph),
+        _sum(mesh, *graph),
+        _models(mesh.numCells(), cells_of_model,
+                [&](int num_cells) {
+                  return WorksetModel(num_cells, quadrature, model.conductivity.is_tensor);
+                }),
+        _plan(mesh, mesh, graph),
+        _places(placesOf(mesh, quadrature)),
         _progress(std::move(progress)) {}
 
   int numWorksets() const { return _worksets.count(); }
+  const SystemPlan& plan() const { return _plan; }
 
   /// \tparam Method  Fused, SumFactorized or a Chain
   template <class Method>
@@ -169,13 +214,60 @@ class Assembler {
     return times;
   }
 
+  /// Forms that write straight into the matrix.
+  AssemblyTimes assembleDirectly(const System& system) {
+    AssemblyTimes times;
+    times.total = _plan.assemble(system, [&](const auto& cells_of) {
+      _models.forEach([&](WorksetModel& w, int first) {
+        evaluateModel(w.conductivity, w.right_hand_side, _places, first, _model);
+        ExecutionSpace().fence();
+        Kokkos::Timer timer;
+        const SystemCells cells = cells_of(first, w.right_hand_side.extent_int(0));
+        if (_element.shape() == Shape::Hexahedron) {
+          const auto basis = Kontract::tensorBasis<space_dim>(_quadrature.line_values,
+                                                              _quadrature.line_derivatives);
+          addForms(w, cells, _mesh.coordinates, _quadrature, basis, basis);
+        } else {
+          addForms(w, cells, _mesh.coordinates, _quadrature, _quadrature.values,
+                   _quadrature.gradients);
+        }
+        ExecutionSpace().fence();
+        times.integration += timer.seconds();
+        _progress(first, _mesh.numCells());
+      });
+    });
+    return times;
+  }
+
  private:
+  /// Arrays of coefficients are small: these cells' stay in a cache.
+  static constexpr int cells_of_model = 2048;
+
+  static Places placesOf(const Mesh& mesh, const Quadrature& quadrature) {
+    const auto& coordinates = mesh.coordinates;
+    const auto& values = quadrature.values;
+    using Table = Kokkos::View<double**, Device>;
+    const Places places{Table("coordinates", coordinates.extent(0), coordinates.extent(1)),
+                        mesh.cell_nodes, Table("values", values.extent(0), values.extent(1))};
+    const auto copy = [](const Array& from, const Table& to) {
+      Kokkos::parallel_for(
+          "Poisson::copy", CellPoints({0, 0}, {from.extent_int(0), from.extent_int(1)}),
+          KOKKOS_LAMBDA(int i, int j) { to(i, j) = from(i, j); });
+    };
+    copy(coordinates, places.coordinates);
+    copy(values, places.values);
+    return places;
+  }
+
   const Mesh& _mesh;
   const Element& _element;
   const Quadrature& _quadrature;
   const Model& _model;
   Worksets<WorksetFields> _worksets;
   SystemSum _sum;
+  Worksets<WorksetModel> _models;
+  SystemPlan _plan;
+  Places _places;
   std::function<void(int, int)> _progress;
 };
 

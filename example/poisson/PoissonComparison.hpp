@@ -14,10 +14,12 @@ namespace Poisson {
 struct Comparison {
   System system;  ///< what the chosen method assembled
   /// Medians over the repetitions of the slowest rank's times.
-  AssemblyTimes fused, chain, intrepid2;
+  AssemblyTimes direct, fused, chain, intrepid2;
   AssemblyTimes sum_factorized;  ///< of hexahedra
   double difference = 0;  ///< of Kontract's matrices from Intrepid2's, relative; the largest one
-  int num_worksets = 0;   ///< on all ranks
+  double load_difference = 0;  ///< of the load by forms straight into it from Intrepid2's
+  double plan_seconds = 0;     ///< to find where forms add, once
+  int num_worksets = 0;        ///< on all ranks
 };
 
 /// Assembles several times by each method, in turn, after one assembly each that is not timed.

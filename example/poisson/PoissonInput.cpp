@@ -61,11 +61,11 @@ ParameterList validParameters() {
   list.sublist("Boundary Values").disableRecursiveValidation();
 
   auto& assembly = list.sublist("Assembly");
-  assembly.set(
-      "Method", "Fused",
-      "whose system is solved: Fused (forms), SumFactorization (forms of hexahedra), Chain "
-      "(Kontract's ArrayTools) or Intrepid2",
-      oneOf(Teuchos::tuple<std::string>("Fused", "SumFactorization", "Chain", "Intrepid2")));
+  assembly.set("Method", "Direct",
+               "whose system is solved: Direct (forms that write into the matrix), Fused (forms), "
+               "SumFactorization (forms of hexahedra), Chain (Kontract's ArrayTools) or Intrepid2",
+               oneOf(Teuchos::tuple<std::string>("Direct", "Fused", "SumFactorization", "Chain",
+                                                 "Intrepid2")));
   assembly.set("Workset Size", 100, "cells a workset", range(1, many));
   assembly.set("Repetitions", 5, "of the timed assembly", range(1, 1000));
 
@@ -145,7 +145,8 @@ Input toInput(ParameterList list) {
   input.mesh.whole_boundary = input.model.manufactured || input.mesh.boundary_values.empty();
 
   const auto method = list.sublist("Assembly").get<std::string>("Method");
-  input.assembly.method = method == "Fused"              ? Method::Fused
+  input.assembly.method = method == "Direct"             ? Method::Direct
+                          : method == "Fused"            ? Method::Fused
                           : method == "SumFactorization" ? Method::SumFactorization
                           : method == "Chain"            ? Method::Chain
                                                          : Method::Intrepid2;
@@ -178,15 +179,16 @@ std::optional<Input> readInput(const Teuchos::Comm<int>& comm, const Arguments& 
   bool convergence = false;
 
   CommandLine command_line(
-      "Solves -div(K grad u) = f on a part that Gmsh meshes. Assembles by Kontract's forms, by a\n"
-      "chain of Kontract's ArrayTools and by the same chain of Intrepid2's, hexahedra by sum\n"
-      "factorization, too, and compares them.\n");
+      "Solves -div(K grad u) = f on a part that Gmsh meshes. Assembles by Kontract's forms,\n"
+      "straight into the matrix and through element matrices, by a chain of Kontract's ArrayTools\n"
+      "and by the same chain of Intrepid2's, hexahedra by sum factorization, too, and compares\n"
+      "them.\n");
   command_line.text("input", &file, "XML parameter list; see README.md");
   command_line.text("mesh", &mesh, "Mesh/File of the list: .geo or .msh");
   command_line.text("cell", &cell, "Mesh/Cell: Tetrahedron or Hexahedron");
   command_line.text("order", &order, "Mesh/Order, 1 to 4: of cells and solution");
   command_line.text("method", &method,
-                    "Assembly/Method: Fused, SumFactorization, Chain or Intrepid2");
+                    "Assembly/Method: Direct, Fused, SumFactorization, Chain or Intrepid2");
   command_line.text("output", &output, "Output/File: path without extension");
   command_line.flag("convergence", &convergence,
                     "check the order of convergence on three refinements");

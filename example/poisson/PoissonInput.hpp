@@ -16,10 +16,10 @@
 
 namespace Poisson {
 
-enum class Method { Fused, SumFactorization, Chain, Intrepid2 };
+enum class Method { Direct, Fused, SumFactorization, Chain, Intrepid2 };
 
 struct AssemblyInput {
-  Method method = Method::Fused;  ///< whose system is solved
+  Method method = Method::Direct;  ///< whose system is solved
   int workset_size = 100;
   int repetitions = 5;
 };

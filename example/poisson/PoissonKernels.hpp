@@ -9,7 +9,21 @@
 
 namespace Poisson {
 
-/// Conductivity, (C,P) or (C,P,D,D), and right-hand side (C,P) at the points (C,P,D).
+/// Conductivity, (C,P) or (C,P,D,D), and right-hand side (C,P) at a point.
+KOKKOS_INLINE_FUNCTION void evaluateModelAt(const Array& conductivity, const Array& right_hand_side,
+                                            int cell, int point, const Vec& x, const Model& m) {
+  right_hand_side(cell, point) = m.rightHandSide(x);
+  const double k = m.conductivity.scalar(x);
+  if (!m.conductivity.is_tensor) {
+    conductivity(cell, point) = k;
+    return;
+  }
+  for (int i = 0; i < space_dim; ++i)
+    for (int j = 0; j < space_dim; ++j)
+      conductivity(cell, point, i, j) = k * m.conductivity.anisotropy(i, j);
+}
+
+/// The model at the points (C,P,D).
 inline void evaluateModel(Array conductivity, Array right_hand_side, Array points,
                           const Model& model) {
   const Model m = model;
@@ -18,15 +32,33 @@ inline void evaluateModel(Array conductivity, Array right_hand_side, Array point
       KOKKOS_LAMBDA(int cell, int point) {
         Vec x;
         for (int d = 0; d < space_dim; ++d) x[d] = points(cell, point, d);
-        right_hand_side(cell, point) = m.rightHandSide(x);
-        const double k = m.conductivity.scalar(x);
-        if (!m.conductivity.is_tensor) {
-          conductivity(cell, point) = k;
-          return;
+        evaluateModelAt(conductivity, right_hand_side, cell, point, x, m);
+      });
+}
+
+/// What places of points are made of.
+struct Places {
+  Kokkos::View<double**, Device> coordinates;       ///< (N,D) of all nodes
+  Kokkos::View<LocalOrdinal**, Device> cell_nodes;  ///< (C,F)
+  Kokkos::View<double**, Device> values;            ///< (F,P) of the nodes' functions
+};
+
+/// The model in the cells from \a first on, whose points are made of their nodes.
+inline void evaluateModel(Array conductivity, Array right_hand_side, const Places& places,
+                          int first, const Model& model) {
+  const Model m = model;
+  const Places at = places;
+  const int num_nodes = static_cast<int>(places.cell_nodes.extent(1));
+  Kokkos::parallel_for(
+      "Poisson::evaluateModel",
+      CellPoints({0, 0}, {right_hand_side.extent_int(0), right_hand_side.extent_int(1)}),
+      KOKKOS_LAMBDA(int cell, int point) {
+        Vec x;
+        for (int i = 0; i < num_nodes; ++i) {
+          const LocalOrdinal node = at.cell_nodes(first + cell, i);
+          for (int d = 0; d < space_dim; ++d) x[d] += at.values(i, point) * at.coordinates(node, d);
         }
-        for (int i = 0; i < space_dim; ++i)
-          for (int j = 0; j < space_dim; ++j)
-            conductivity(cell, point, i, j) = k * m.conductivity.anisotropy(i, j);
+        evaluateModelAt(conductivity, right_hand_side, cell, point, x, m);
       });
 }
 

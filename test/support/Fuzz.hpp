@@ -103,7 +103,7 @@ void drawSettings(Algorithm, Teuchos::ParameterList& list, FuzzCase& drawn) {
       [&](const char* name, auto& value, const char*) { add(Algorithm::name, name, value); });
   Kontract::Impl::LaunchSettings launch;
   unsigned knob = 1;
-  launch.visit([&](const char* name, int& value, const char*) {
+  launch.visit([&](const char* name, auto& value, const char*) {
     if ((Algorithm::launch_knobs & knob) != 0) add("Launch", name, value);
     knob *= 2;
   });

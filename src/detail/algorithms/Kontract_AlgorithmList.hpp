@@ -41,6 +41,7 @@ namespace Impl {
 /// - cell_granularity(problem, machine, plan), if it likes: chunks of cells are cut at multiples of
 ///   this, to give the bits of the problem in one piece
 /// - resolved(problem, machine, plan), if it likes: what settings become that were left open
+/// - resolvedLaunch(work, machine, launch), if it likes: the same of launch settings
 /// - run(space, problem, plan, label): launches kernels of that label
 using AlgorithmList =
     std::tuple<RegisterBlocking, WholeCells, TensorCore, FewCells, MDRange, Flat, Serial,

@@ -73,8 +73,13 @@ void runPlainFactorizedForms(const Space& space, const PlainForm<T>& form,
   withDimension(form.dimension, [&](auto d) {
     constexpr int D = decltype(d)::value;
     forEachKernelForm<kind, FormBasis<Accessor<const T>>, most, !is_host && (D > 1)>(
-        form,
-        [&](const auto& problem) { launchFactorization<D>(space, problem, sizes, plan, label); });
+        form, [&](const auto& problem) {
+          forEachLaunch(problem, [&](const auto& part) {
+            FactorizationPlan of_part = plan;
+            of_part.teams.pieces = (part.shape.cells + plan.cells - 1) / plan.cells;
+            launchFactorization<D>(space, part, sizes, of_part, label);
+          });
+        });
   });
 }
 
@@ -82,6 +87,7 @@ template <class Space, class T>
 void runFactorizedForms(const Space& space, const PlainForm<T>& form,
                         const FactorizationSizes& sizes, const FactorizationPlan& plan,
                         const std::string& label) {
+  if (form.outputs() == 0) return;
   if (form.kind == FormKind::Vectors) {
     runPlainFactorizedForms<FormKind::Vectors>(space, form, sizes, plan, label);
   } else {

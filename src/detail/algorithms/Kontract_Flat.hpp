@@ -53,7 +53,7 @@ struct Flat {
 
   using Settings = NoSettings;
 
-  static constexpr unsigned launch_knobs = LaunchSettings::none;
+  static constexpr unsigned launch_knobs = LaunchSettings::scatter_knob;
 
   template <class Space, class Problem>
   static constexpr bool serves = true;
@@ -72,15 +72,22 @@ struct Flat {
     return secondsOnThreads(work, machine, machine.concurrency, two_divisions);
   }
 
-  static std::string whyNot(const Work&, const Machine&, const Plan<Settings>&) { return {}; }
+  static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
+    return whyNotScatter(work.form.shape, machine.is_host, false, plan.launch);
+  }
+
+  static LaunchSettings resolvedLaunch(const Work& work, const Machine& machine,
+                                       const LaunchSettings& launch) {
+    return scatterResolved(work, machine, false, launch);
+  }
 
   static std::vector<Plan<Settings>> candidates(const Work&, const Machine&) { return {{}}; }
 
   template <class Space, class Problem>
-  static void run(const Space& space, const Problem& problem, const Plan<Settings>&,
+  static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
     if constexpr (is_form<Problem>) {
-      runFlatForms(space, problem, label);
+      runFlatForms(space, problem, plan.launch, label);
     } else {
       runBlocks(space, problem, label);
     }

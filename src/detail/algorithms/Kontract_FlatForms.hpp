@@ -5,6 +5,7 @@
 #include <string>
 #include <type_traits>
 
+#include "Kontract_Scattering.hpp"
 #include "detail/kernels/portable/Kontract_FormBlock.hpp"
 #include "detail/kernels/portable/Kontract_FormProduct.hpp"
 #include "detail/kernels/portable/Kontract_PlainFormKernel.hpp"
@@ -58,7 +59,8 @@ struct FlatForms {
 inline constexpr int most_terms_of_bases = 3;
 
 template <class Space, class Problem>
-void runFlatForms(const Space& space, const Problem& problem, const std::string& label) {
+void runFlatForms(const Space& space, const Problem& problem, const LaunchSettings&,
+                  const std::string& label) {
   withDimension(problem.shape.dimension, [&](auto d) {
     FlatForms<Space, Problem>::template run<decltype(d)::value>(space, problem, label);
   });
@@ -73,7 +75,9 @@ void runPlainFlatForms(const Space& space, const PlainForm<T>& form, const std::
     constexpr int D = decltype(d)::value;
     constexpr bool has_small_ones = !is_host && D > 1;
     const auto run = [&](const auto& problem) {
-      FlatForms<Space, std::decay_t<decltype(problem)>>::template run<D>(space, problem, label);
+      forEachLaunch(problem, [&](const auto& part) {
+        FlatForms<Space, std::decay_t<decltype(part)>>::template run<D>(space, part, label);
+      });
     };
     if (hasBases(form)) {
       forEachKernelForm<kind, FormValues<T>, most_of_bases, false>(form, run);
@@ -84,7 +88,10 @@ void runPlainFlatForms(const Space& space, const PlainForm<T>& form, const std::
 }
 
 template <class Space, class T>
-void runFlatForms(const Space& space, const PlainForm<T>& form, const std::string& label) {
+void runFlatForms(const Space& space, const PlainForm<T>& given, const LaunchSettings& settings,
+                  const std::string& label) {
+  const PlainForm<T> form = scatteringForm(space, given, settings, label);
+  if (form.outputs() == 0) return;
   switch (form.kind) {
     case FormKind::Matrices: return runPlainFlatForms<FormKind::Matrices>(space, form, label);
     case FormKind::Vectors: return runPlainFlatForms<FormKind::Vectors>(space, form, label);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "Kontract_Scattering.hpp"
 #include "detail/kernels/portable/Kontract_HostProblem.hpp"
 #include "detail/launch/Kontract_Launch.hpp"
 #include "detail/problem/Kontract_PlainForm.hpp"
@@ -46,11 +47,15 @@ class LoadsAsMatrices {
 template <class Real>
 struct HostFormPiece {
   HostForms<Real> forms;
+  const std::int32_t* blocks = nullptr;  ///< of cells with a color, whose pieces these are
 
   void operator()(std::int64_t i, void* memory) const {
-    const std::int64_t first = i * forms.cells_at_once;
+    const std::int64_t cells = forms.cells_at_once;
+    const std::int64_t first =
+        blocks == nullptr ? i * cells : blocks[i] * cells - forms.scatter.first_cell;
     hostKernelsOf<Real>(hostKernels())
-        .integrate(forms, first, std::min(forms.cells, first + forms.cells_at_once), memory);
+        .integrate(forms, std::max<std::int64_t>(0, first), std::min(forms.cells, first + cells),
+                   memory);
   }
 };
 
@@ -60,6 +65,16 @@ inline std::int64_t formCellsAtOnce(std::int64_t cells, std::int64_t threads,
   constexpr std::int64_t parts_each = 8;
   if (launch.cells_per_team > 0) return std::min<std::int64_t>(launch.cells_per_team, cells);
   return threads > 1 ? std::max<std::int64_t>(1, cells / (parts_each * threads)) : cells;
+}
+
+/// The same for a form: where cells are colored, blocks of them, however many threads there are.
+template <class Real>
+std::int64_t formCellsAtOnce(const PlainForm<Real>& form, std::int64_t threads,
+                             const LaunchSettings& launch) {
+  const bool are_colored = form.is_scattered && scatterWayOf(true, threads, form.can_be_colored,
+                                                             launch) == ScatterWay::Colored;
+  return are_colored ? form.scatter.colors.block_cells
+                     : formCellsAtOnce(form.cells, threads, launch);
 }
 
 /// Whether a kernel computes such forms; Auto: whether any does.
@@ -106,7 +121,7 @@ template <class Real>
 HostFormKernel hostFormKernelOf(const PlainForm<Real>& form, std::int64_t threads,
                                 const LaunchSettings& launch) {
   HostForms<Real> forms{form};
-  forms.cells_at_once = formCellsAtOnce(form.cells, threads, launch);
+  forms.cells_at_once = formCellsAtOnce(form, threads, launch);
   return hostKernelsOf<Real>(hostKernels()).form_kernel(forms);
 }
 
@@ -116,15 +131,26 @@ HostFormKernel hostFormKernelOf(const PlainForm<Real>& form, std::int64_t thread
 template <class Space, class Real>
 void runHostForms(const Space& space, const PlainForm<Real>& form, HostFormKernel kernel,
                   const LaunchSettings& settings, const std::string& label) {
+  clearScattered(space, form, label);
+  if (form.outputs() == 0) return;
   HostForms<Real> forms{form};
   forms.kernel = kernel;
-  forms.cells_at_once = formCellsAtOnce(forms.cells, space.concurrency(), settings);
+  forms.cells_at_once = formCellsAtOnce(form, space.concurrency(), settings);
   forms.stream = !form.sum_into && exceedsCache(double(form.outputs()) * sizeof(Real));
+  forms.scatter.way = scatterWayOf(true, space.concurrency(), form.can_be_colored, settings);
+  const bool are_colored = form.is_scattered && forms.scatter.way == ScatterWay::Colored;
   std::optional<LoadsAsMatrices<Real>> loads;
   if (form.kind == FormKind::Vectors) loads.emplace(forms);
+  const std::int64_t bytes = hostKernelsOf<Real>(hostKernels()).form_workspace(forms);
+  if (are_colored) {
+    forEachColor(forms.scatter, forms.cells, [&](std::int64_t first, std::int64_t last) {
+      launchInMemory(space, label, last - first, bytes,
+                     HostFormPiece<Real>{forms, forms.scatter.colors.blocks + first});
+    });
+    return;
+  }
   const std::int64_t pieces = (forms.cells + forms.cells_at_once - 1) / forms.cells_at_once;
-  launchInMemory(space, label, pieces, hostKernelsOf<Real>(hostKernels()).form_workspace(forms),
-                 HostFormPiece<Real>{forms});
+  launchInMemory(space, label, pieces, bytes, HostFormPiece<Real>{forms});
 }
 
 }  // namespace Impl

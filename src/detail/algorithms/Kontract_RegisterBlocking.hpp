@@ -93,7 +93,8 @@ struct RegisterBlocking {
     }
   };
 
-  static constexpr unsigned launch_knobs = LaunchSettings::cells_per_team_knob;
+  static constexpr unsigned launch_knobs =
+      LaunchSettings::cells_per_team_knob | LaunchSettings::scatter_knob;
 
   template <class Space, class Problem>
   static constexpr bool serves = servedByRegisterBlocking<Space, Problem>();
@@ -124,6 +125,8 @@ struct RegisterBlocking {
   }
 
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
+    const std::string why = whyNotScatter(work.form.shape, machine.is_host, true, plan.launch);
+    if (!why.empty()) return why;
     if (work.is_form) return whyNotHostForm(work.form.shape, kernelOf(plan.settings));
     if (machine.is_host) return {};
     if (plan.launch.cells_per_team != 0) return "Cells Per Team does not fit: it is for hosts";
@@ -134,8 +137,17 @@ struct RegisterBlocking {
     return {};
   }
 
-  static std::vector<Plan<Settings>> candidates(const Work& work, const Machine&) {
+  static LaunchSettings resolvedLaunch(const Work& work, const Machine& machine,
+                                       const LaunchSettings& launch) {
+    return scatterResolved(work, machine, true, launch);
+  }
+
+  static std::vector<Plan<Settings>> candidates(const Work& work, const Machine& machine) {
     std::vector<Plan<Settings>> plans(1);
+    if (work.form.shape.can_be_colored && machine.is_host && machine.concurrency > 1) {
+      plans.emplace_back();
+      plans.back().launch.scatter.place = static_cast<int>(ScatterWay::Atomic);
+    }
     for (int kernel = 1; work.is_form && kernel < plans[0].settings.kernel.count; ++kernel) {
       Plan<Settings> plan;
       plan.settings.kernel.place = kernel;

@@ -88,7 +88,8 @@ struct TeamReduction {
 
   static constexpr unsigned launch_knobs =
       LaunchSettings::team_size_knob | LaunchSettings::vector_length_knob |
-      LaunchSettings::cells_per_team_knob | LaunchSettings::bound_knobs;
+      LaunchSettings::cells_per_team_knob | LaunchSettings::bound_knobs |
+      LaunchSettings::scatter_knob;
 
   template <class Space, class Problem>
   static constexpr bool serves = servedByTeamReduction<Problem>();
@@ -112,11 +113,19 @@ struct TeamReduction {
   }
 
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
+    const std::string why_scatter =
+        whyNotScatter(work.form.shape, machine.is_host, false, plan.launch);
+    if (!why_scatter.empty()) return why_scatter;
     if (work.is_form) return whyNotForm(work, machine, plan);
     const std::string why = whyNotTeams(machine, plan.launch);
     if (!why.empty()) return why;
     const TeamSize team = teamFor(work.box, work.terms, machine, plan.launch);
     return whyNotPartialSums(machine, team, accumulatorBytes(work));
+  }
+
+  static LaunchSettings resolvedLaunch(const Work& work, const Machine& machine,
+                                       const LaunchSettings& launch) {
+    return scatterResolved(work, machine, false, launch);
   }
 
   static std::vector<Plan<Settings>> candidates(const Work& work, const Machine& machine) {
@@ -149,8 +158,14 @@ struct TeamReduction {
       const Work work = workOf(problem);
       const FactorizationSizes& sizes = work.form.sizes;
       const int bytes = work.scalar_bytes[0];
-      runFactorizedForms(space, problem, sizes,
-                         factorizationPlan(sizes, bytes, plan.launch, machineOf(space)), label);
+      const FactorizationPlan teams =
+          factorizationPlan(sizes, bytes, plan.launch, machineOf(space));
+      if constexpr (is_plain_form<Problem>) {
+        runFactorizedForms(space, scatteringForm(space, problem, plan.launch, label), sizes, teams,
+                           label);
+      } else {
+        runFactorizedForms(space, problem, sizes, teams, label);
+      }
     } else {
       runContraction(space, problem, plan, label);
     }

@@ -25,7 +25,8 @@ int checkFlag(Operation operation, int flag);
 template <class... Arguments>
 constexpr FormKind formKindOf() {
   if ((is_load_term<Arguments> || ...)) return FormKind::Vectors;
-  return (int(is_array<Arguments>) + ...) == 2 ? FormKind::Products : FormKind::Matrices;
+  return (int(is_array<Arguments> || is_shared<Arguments>) + ...) == 2 ? FormKind::Products
+                                                                       : FormKind::Matrices;
 }
 
 /// \param array  where it begins

@@ -3,6 +3,7 @@
 #define KONTRACT_FORMCALL_HPP
 
 #include "Kontract_Call.hpp"
+#include "Kontract_DescribeShared.hpp"
 #include "Kontract_Term.hpp"
 #include "detail/problem/Kontract_FormShape.hpp"
 
@@ -33,9 +34,32 @@ class FormCall
  public:
   using Base::Base;
 
+  // The views of these; cells may share them.
+  const auto& out() const {
+    using View = ViewOf<typename Base::template Operand<0>>;
+    static_assert(is_array<View>,
+                  "Kontract: the output is a Kokkos::View, a Kokkos::DynRankView or scattered()");
+    static_assert(!std::is_const_v<typename View::value_type>,
+                  "Kontract: the output array must not be const");
+    return viewOf(outOperand());
+  }
   /// Of a matrix-free product.
-  const auto& vector() const { return this->template array<1>(); }
+  const auto& vector() const { return viewOf(vectorOperand()); }
+
+  const auto& outOperand() const { return this->template operand<0>(); }
+  const auto& vectorOperand() const {
+    static_assert(is_array<ViewOf<typename Base::template Operand<1>>>,
+                  "Kontract: the vector is a Kokkos::View, a Kokkos::DynRankView or gathered()");
+    return this->template operand<1>();
+  }
   const auto& geometry() const { return this->template operand<arrays>(); }
+
+  /// How options ask cells to add to what they share.
+  ScatterWay scatterWay(Operation operation) const {
+    return this->withOptions([&](const CallOptions& options) {
+      return static_cast<ScatterWay>(options.of(operation).launch.scatter.place);
+    });
+  }
 
   template <int i>
   const auto& term() const {

@@ -31,6 +31,9 @@ template <class Real, class V, class G>
 inline constexpr bool is_plain_view<Real, TensorBasis<V, G>> =
     is_plain_view<Real, V>&& is_plain_view<Real, G>;
 
+template <class Real, class Array, class Numbers>
+inline constexpr bool is_plain_view<Real, Gathered<Array, Numbers>> = is_plain_view<Real, Array>;
+
 template <class Real, class Argument>
 inline constexpr bool is_plain_argument = is_array<Argument> ? is_plain_view<Real, Argument> : true;
 template <class Real, class... Views>
@@ -38,6 +41,18 @@ inline constexpr bool is_plain_argument<Real, Geometry<Views...>> = (is_plain_vi
                                                                      ...);
 template <class Real, class... Views>
 inline constexpr bool is_plain_argument<Real, Term<Views...>> = (is_plain_view<Real, Views> && ...);
+
+template <class Real, class Array, class Numbers>
+inline constexpr bool is_plain_argument<Real, Gathered<Array, Numbers>> =
+    is_plain_view<Real, Array>;
+template <class Real, class Array, class Plan>
+inline constexpr bool is_plain_argument<Real, Scattered<Array, Plan>> = is_plain_view<Real, Array>;
+
+/// Whether cells share an array of a call.
+template <class Argument>
+inline constexpr bool has_shared_array = is_shared<Argument>;
+template <class Mapping, class... Views>
+inline constexpr bool has_shared_array<Geometry<Mapping, Views...>> = is_shared<Mapping>;
 
 /// Whether the kernels of the library serve a call: all scalars are float or all double, signs are
 /// no functions, and terms are few.
@@ -55,34 +70,53 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
   using Real = typename std::decay_t<decltype(call.out())>::non_const_value_type;
   const auto& geometry = call.geometry();
   using Mapping = std::decay_t<decltype(geometry.mapping)>;
+  using Out = std::decay_t<decltype(call.outOperand())>;
   using Gradients = std::decay_t<decltype(geometry.gradients)>;
   std::tuple<DescribedTerm<Space, std::decay_t<decltype(call.template term<i>())>>...> described(
       call.template term<i>()...);
   TermDescription terms[] = {std::get<i>(described).description(call.template term<i>())...};
-  const auto vector = [&] {
-    if constexpr (FormCall::kind == FormKind::Products) {
-      return describe<Space>(call.vector());
+  FormDescription form;
+  form.kind = FormCall::kind;
+  if constexpr (is_scattered<Out>) {
+    form.shared_out =
+        describeScattered(call.space(), call.outOperand(), call.scatterWay(operation));
+    form.out = FormCall::kind == FormKind::Matrices
+                   ? form.shared_out.ofEachCell({form.shared_out.columns})
+                   : form.shared_out.ofEachCell({});
+  } else {
+    form.out = describe<Space>(call.out());
+  }
+  if constexpr (FormCall::kind == FormKind::Products) {
+    if constexpr (is_gathered<std::decay_t<decltype(call.vectorOperand())>>) {
+      form.shared_vector = describeGathered<Space>(call.vectorOperand());
+      form.vector = form.shared_vector.ofEachCell({});
     } else {
-      return ArrayDescription();
+      form.vector = describe<Space>(call.vector());
     }
-  };
-  const FormDescription form{FormCall::kind,
-                             describe<Space>(call.out()),
-                             vector(),
-                             describeIfThere<Space>(geometry.mapping),
-                             describeIfThere<Space>(geometry.gradients),
-                             describeIfThere<Space>(geometry.weights),
-                             terms,
-                             FormCall::term_count,
-                             call.flag(false),
-                             !std::is_same_v<Mapping, NoView>,
-                             !std::is_same_v<Gradients, NoView>,
-                             is_of_integers<Real>};
+  }
+  if constexpr (is_gathered<Mapping>) {
+    static_assert(!std::is_same_v<Gradients, NoView>,
+                  "Kontract: in a geometry() nodes may be gathered(), Jacobians may not");
+    form.shared_mapping = describeGathered<Space>(geometry.mapping);
+    const ArrayDescription& nodes = form.shared_mapping.array;
+    form.mapping = form.shared_mapping.ofEachCell({nodes.rank > 1 ? nodes.extents[1] : 0});
+  } else {
+    form.mapping = describeIfThere<Space>(geometry.mapping);
+  }
+  form.gradients = describeIfThere<Space>(geometry.gradients);
+  form.weights = describeIfThere<Space>(geometry.weights);
+  form.terms = terms;
+  form.term_count = FormCall::term_count;
+  form.sum_into = call.flag(false);
+  form.has_mapping = !std::is_same_v<Mapping, NoView>;
+  form.has_nodes = !std::is_same_v<Gradients, NoView>;
+  form.out_is_of_integers = is_of_integers<Real>;
   const char* const function = signatureOf(operation).name;
   CheckedTerm checked[FormCall::term_count];
   const FormShape shape = checkForm(function, form, checked);
   call.withOptions([&](const CallOptions& options) {
-    if (form.out.size() == 0) return action.nothingToDo(operation);
+    const bool is_cleared = shape.shared_outputs > 0 && !shape.sum_into;
+    if (form.out.size() == 0 && !is_cleared) return action.nothingToDo(operation);
     if constexpr (is_plain) {
       PlainTerm<Real> plain_terms[FormCall::term_count];
       action(call, operation, plainForm<Real>(shape, form, checked, plain_terms), options);
@@ -98,8 +132,16 @@ template <class DeviceType, FormKind kind, class Action, class... Arguments>
 void integrateForm(Operation operation, const Action& action, const Arguments&... arguments) {
   const FormCall<DeviceType, kind, Arguments...> call(arguments...);
   using Real = typename std::decay_t<decltype(call.out())>::non_const_value_type;
-  actOnForm<is_plain_call<Real, Arguments...>>(
-      operation, call, action, std::make_index_sequence<decltype(call)::term_count>());
+  constexpr bool is_plain = is_plain_call<Real, Arguments...>;
+  using Out = std::decay_t<decltype(call.outOperand())>;
+  static_assert(!is_scattered<Out> || (kind == FormKind::Matrices) == is_scattered_by_plan<Out>,
+                "Kontract: matrices() scatters by a ScatterPlan, vectors() and apply() by "
+                "CellNumbers");
+  static_assert(is_plain || !(has_shared_array<std::decay_t<Arguments>> || ...),
+                "Kontract: a form whose output is scattered(), or which gathers, has scalars that "
+                "are all float or all double, at most 8 terms, and signs that are no functions");
+  actOnForm<is_plain>(operation, call, action,
+                      std::make_index_sequence<decltype(call)::term_count>());
 }
 
 }  // namespace Impl

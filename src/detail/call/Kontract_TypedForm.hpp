@@ -133,7 +133,7 @@ auto typedForm(const char* function, const FormCall& call, const FormShape& shap
   return FormProblem<FormCall::kind, std::decay_t<decltype(out)>, std::decay_t<decltype(mapping)>,
                      std::decay_t<decltype(gradients)>, std::decay_t<decltype(weights)>,
                      std::decay_t<decltype(vector)>, std::decay_t<decltype(terms)>>{
-      shape, out, out_strides, mapping, gradients, weights, vector, terms, {}, {}};
+      shape, out, out_strides, mapping, gradients, weights, vector, terms, {}, {}, {}};
 }
 
 }  // namespace Impl

@@ -68,12 +68,13 @@ std::string whyNotLaunch(const std::string& algorithm, unsigned launch_knobs,
                          LaunchSettings launch) {
   std::string why;
   unsigned knob = 1;
-  launch.visit([&](const char* name, int& value, const char*) {
+  launch.visit([&](const char* name, auto& value, const char*) {
     const bool is_heeded = (launch_knobs & knob) != 0;
     knob *= 2;
-    if (value == 0 || is_heeded || !why.empty()) return;
+    if (!isGiven(value) || is_heeded || !why.empty()) return;
+    const std::decay_t<decltype(value)> otherwise = notGiven(value);
     why = "the algorithm " + algorithm + " has no launch setting '" + name + "' (given " +
-          std::to_string(value) + "); leave it at 0";
+          textOf(value) + "); leave it at " + textOf(otherwise);
   });
   return why;
 }
@@ -100,6 +101,21 @@ std::string whyNot(const Request& request, const Work& work, const Machine& mach
   return why.empty() ? why : nameOf(request.algorithm) + ": " + why;
 }
 
+namespace {
+
+/// Why no algorithm can run this.
+std::string whyNone(const Request& request, const Work& work, const Machine& machine,
+                    const Applicable& applicable) {
+  std::string why;
+  for (int i = 0; i < algorithm_count; ++i) {
+    if (!applicable[static_cast<std::size_t>(i)]) continue;
+    why += (why.empty() ? "" : "; ") + nameOf(i) + ": " + whyNot(i, request, work, machine);
+  }
+  return why;
+}
+
+}  // namespace
+
 Choice choose(Operation operation, const Request& request, const Work& work, const Machine& machine,
               const Applicable& applicable) {
   if (request.algorithm != Request::automatic) {
@@ -121,6 +137,9 @@ Choice choose(Operation operation, const Request& request, const Work& work, con
     best.algorithm = index;
     least = expected;
   });
+  if (best.algorithm == Choice::nothing_to_do) {
+    refuse(signatureOf(operation).name, whyNone(request, work, machine, applicable));
+  }
   return best;
 }
 
@@ -150,8 +169,9 @@ Explanation explainChoice(Operation operation, const Choice& choice, const Reque
         });
   });
   LaunchSettings launch = request.launch;
-  launch.visit([&](const char* name, int& value, const char*) {
-    const bool is_heeded = !choice.is_automatic || choice.measured_seconds > 0;
+  launch.visit([&](const char* name, auto& value, const char*) {
+    const bool is_heeded =
+        work.form.shape.is_scattered || !choice.is_automatic || choice.measured_seconds > 0;
     if (is_heeded && isGiven(value)) add_setting(name, value);
   });
   if (!choice.is_automatic) {

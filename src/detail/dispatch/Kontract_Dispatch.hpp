@@ -81,6 +81,16 @@ auto resolve(Algorithm algorithm, const Problem& problem, const Machine& machine
 template <class Algorithm, class Problem, class Settings>
 void resolve(Algorithm, const Problem&, const Machine&, const Plan<Settings>&, Settings&, long) {}
 
+template <class Algorithm>
+auto resolveLaunch(Algorithm algorithm, Decision& decision, int)
+    -> decltype(void(algorithm.resolvedLaunch(decision.work, decision.machine,
+                                              decision.request.launch))) {
+  LaunchSettings& launch = decision.request.launch;
+  launch = algorithm.resolvedLaunch(decision.work, decision.machine, launch);
+}
+template <class Algorithm>
+void resolveLaunch(Algorithm, Decision&, long) {}
+
 template <class Space, class Problem>
 void resolveSettings(const Problem& problem, Decision& decision) {
   forEachAlgorithm([&](auto algorithm, auto index) {
@@ -89,6 +99,7 @@ void resolveSettings(const Problem& problem, Decision& decision) {
       if (decision.choice.algorithm != place) return;
       resolve(algorithm, problem, decision.machine, decision.request.template plan<place>(),
               std::get<place>(decision.request.settings), 0);
+      if constexpr (is_form<Problem>) resolveLaunch(algorithm, decision, 0);
     }
   });
 }

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <mutex>
 #include <new>
 #include <string>
@@ -82,6 +83,36 @@ bool launchForAny(const Space& space, const std::string& label, std::int64_t n,
   Kokkos::parallel_reduce(label, Kokkos::RangePolicy<Space, Position>(space, 0, n), functor,
                           Kokkos::LOr<int>(any));
   return any != 0;
+}
+
+/// The same for functor(i, sum, is_final), a scan.
+template <class Space, class Functor>
+void launchScan(const Space& space, const std::string& label, std::int64_t n,
+                const Functor& functor) {
+  Kokkos::parallel_scan(label, Kokkos::RangePolicy<Space, Position>(space, 0, n), functor);
+}
+
+/// The same for functor(i, first), and waits.
+/// \return the least number that one of them set first to; -1 if none did
+template <class Space, class Functor>
+std::int64_t launchForFirst(const Space& space, const std::string& label, std::int64_t n,
+                            const Functor& functor) {
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+  std::int64_t first = none;
+  Kokkos::parallel_reduce(label, Kokkos::RangePolicy<Space, Position>(space, 0, n), functor,
+                          Kokkos::Min<std::int64_t>(first));
+  return first < none ? first : -1;
+}
+
+/// The same for functor(i, most), and waits.
+/// \return the greatest number that one of them set most to; 0 if none did
+template <class Space, class Functor>
+std::int64_t launchForMost(const Space& space, const std::string& label, std::int64_t n,
+                           const Functor& functor) {
+  std::int64_t most = 0;
+  Kokkos::parallel_reduce(label, Kokkos::RangePolicy<Space, Position>(space, 0, n), functor,
+                          Kokkos::Max<std::int64_t>(most));
+  return n > 0 ? most : 0;
 }
 
 /// The same for a few items of work that take longer, on whichever thread is free.

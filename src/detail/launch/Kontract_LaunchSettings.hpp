@@ -9,9 +9,12 @@
 namespace Kontract {
 namespace Impl {
 
-/// How teams and blocks are sized; 0 leaves the choice to the algorithm.
+/// How teams and blocks are sized, and how cells add to what they share; 0 and Auto leave the
+/// choice to the algorithm.
 struct LaunchSettings {
   int team_size = 0, vector_length = 0, cells_per_team = 0, max_threads = 0, min_blocks = 0;
+  static constexpr const char* scatter_ways[] = {"Auto", "Atomic", "Colored"};
+  Word scatter{scatter_ways};  ///< in the order of ScatterWay
 
   /// Which of them an algorithm honours, in the order of visit(): bits of its launch_knobs.
   enum Knob : unsigned {
@@ -21,7 +24,8 @@ struct LaunchSettings {
     cells_per_team_knob = 4,
     max_threads_knob = 8,
     min_blocks_knob = 16,
-    bound_knobs = max_threads_knob | min_blocks_knob
+    bound_knobs = max_threads_knob | min_blocks_knob,
+    scatter_knob = 32
   };
 
   template <class Visitor>
@@ -34,6 +38,10 @@ struct LaunchSettings {
     visitor("Min Blocks", min_blocks,
             "launch bound on devices: blocks per multiprocessor, 6 or 8 of 128 threads, 2 of 256 "
             "(0 = choose)");
+    visitor("Scatter", scatter,
+            "of outputs that cells share: Atomic adds in any order; Colored computes cells that "
+            "share nothing at the same time, and gives the same bits with any number of threads "
+            "(Auto: Colored on several threads of a host, Atomic on devices)");
   }
 
   bool givesBounds() const { return max_threads != 0 || min_blocks != 0; }

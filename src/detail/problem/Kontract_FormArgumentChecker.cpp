@@ -22,7 +22,7 @@ std::string ofTerm(int term) { return " of term " + std::to_string(term); }
 
 FormArgumentChecker::FormArgumentChecker(const char* function, const FormDescription& call)
     : ArgumentChecker(function) {
-  std::size_t inputs = 4, bases = 0;  // geometry and vector
+  std::size_t inputs = 6, bases = 0;  // geometry and vector, and what cells share of them
   for (int t = 0; t < call.term_count; ++t) {
     inputs += 8;  // values, directions, coefficients, signs
     for (const ValuesDescription* values : {&call.terms[t].left, &call.terms[t].right}) {
@@ -52,6 +52,37 @@ void FormArgumentChecker::take(const FormArgument& input, const ArrayDescription
 void FormArgumentChecker::takeShape(const FormArgument& input, const ArrayDescription& array,
                                     int term) {
   compareExtents(keep({input.name, &array, input.pattern, term, true}));
+}
+
+void FormArgumentChecker::takeShared(const char* name, const SharedDescription& shared) {
+  requireShared(keep({name, &shared.array}), shared);
+}
+
+void FormArgumentChecker::requireShared(const Argument& argument,
+                                        const SharedDescription& shared) const {
+  const ArrayDescription& array = *argument.array;
+  const bool are_nodes = std::strcmp(argument.name, "coordinates") == 0;
+  const bool are_values = shared.scatter.starts != nullptr;
+  const std::int64_t extent = array.rank > 0 ? array.extents[0] : 0;
+  const bool has_rank =
+      are_nodes ? array.rank == 2
+                : array.rank == 1 || (array.rank == 2 && array.extents[1] == 1 && !are_values);
+  const std::string count = std::to_string(shared.count);
+  if (!has_rank) {
+    refuseCall(argument.text() + " but it must be " +
+               (are_nodes    ? "(N,D)"
+                : are_values ? "the values of a matrix, of rank 1"
+                             : "of rank 1, or have one column"));
+  }
+  if (are_values ? extent != shared.count : extent < shared.count) {
+    refuseCall(argument.text() + " but " +
+               (are_values ? "the matrix of the plan has " + count + " entries"
+                           : "cells have numbers below " + count));
+  }
+  if (are_values && extent > 1 && array.strides[0] != 1) {
+    refuseCall(argument.text() + " with gaps, but values of a matrix must have none");
+  }
+  requireElements(argument);
 }
 
 void FormArgumentChecker::takeBasis(const FormArgument& input, const FormArgument& directions,

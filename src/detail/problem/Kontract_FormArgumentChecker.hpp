@@ -25,6 +25,14 @@ class FormArgumentChecker : public ArgumentChecker {
   /// \param term  that it belongs to, from 1 on; 0 if to none
   void take(const FormArgument& input, const ArrayDescription& array, int term = 0);
 
+  /// Takes what several arrays are together, of which only the extents are compared.
+  void takeShape(const FormArgument& input, const ArrayDescription& array, int term = 0);
+
+  /// Keeps an input that cells share.
+  void takeShared(const char* name, const SharedDescription& shared);
+  /// Refuses an array that cells share if it has too few elements or another rank.
+  void requireShared(const Argument& argument, const SharedDescription& shared) const;
+
   /// Takes a tensor-product basis as the array of values that all its directions have together.
   /// \param directions  what messages call how many there are
   /// \param values      gets the extents of that array
@@ -39,7 +47,6 @@ class FormArgumentChecker : public ArgumentChecker {
   const std::vector<Argument>& inputs() const { return _inputs; }
 
  private:
-  void takeShape(const FormArgument& input, const ArrayDescription& array, int term);
   void requireDirection(const FormArgument& input, const BasisDescription& basis, int direction,
                         int term) const;
 

@@ -89,7 +89,12 @@ class FormChecker {
 
  private:
   void takeGeometry() {
-    if (_call.has_mapping) _checker.take(_call.mappingArgument(), _call.mapping);
+    if (_call.shared_mapping.is_there) {
+      _checker.takeShared("coordinates", _call.shared_mapping);
+      _checker.takeShape(FormArguments::nodes, _call.mapping);
+    } else if (_call.has_mapping) {
+      _checker.take(_call.mappingArgument(), _call.mapping);
+    }
     if (_call.has_nodes) _checker.take(FormArguments::gradients, _call.gradients);
     _checker.take(_call.weightsArgument(), _call.weights);
   }
@@ -135,7 +140,11 @@ class FormChecker {
   }
 
   void takeVector() {
-    const Argument vector{FormArguments::vector.name, &_call.vector};
+    Argument vector{FormArguments::vector.name, &_call.vector};
+    if (_call.shared_vector.is_there) {
+      _checker.takeShared(vector.name, _call.shared_vector);
+      vector.is_shape = true;
+    }
     _checker.requireExtents(_checker.keep(vector),
                             {_shape.cells, _shape.rights * _shape.right_blocks});
   }
@@ -146,12 +155,19 @@ class FormChecker {
           std::string("output has elements of an integer type, but integrals on cells with ") +
           _call.mappingArgument().name + " divide by determinants: it needs a floating-point type");
     }
-    const Argument out{"output", &_call.out};
+    const bool is_scattered = _call.shared_out.is_there;
+    Argument out{"output", &_call.out};
+    out.is_shape = is_scattered;
     const std::int64_t rows = _shape.lefts * _shape.left_blocks;
     if (_shape.kind == FormKind::Matrices) {
       _checker.requireExtents(out, {_shape.cells, rows, _shape.rights * _shape.right_blocks});
     } else {
       _checker.requireExtents(out, {_shape.cells, rows});
+    }
+    if (is_scattered) {
+      out = {"output", &_call.shared_out.array};
+      _checker.requireShared(out, _call.shared_out);
+      takeScatter();
     }
     for (const Argument& input : _checker.inputs()) _checker.compareDerivatives(input, out);
     _checker.requireDistinct(out);
@@ -159,7 +175,18 @@ class FormChecker {
       _checker.refuseOverlap(out, input, "the output must not overlap inputs");
     }
     _shape.cell_fastest = isCellFastest(_call.out);
-    _shape.bytes += double(_call.out.size()) * double(_call.out.unit_bytes);
+    _shape.bytes += double(out.array->size()) * double(out.array->unit_bytes);
+  }
+
+  void takeScatter() {
+    const SharedDescription& shared = _call.shared_out;
+    _shape.is_scattered = true;
+    _shape.can_be_colored = shared.scatter.colors.colors > 0;
+    _shape.shared_outputs = shared.array.extents[0];
+    _shape.cell_with_repeat = shared.scatter.colors.cell_with_repeat;
+    const double entries = double(_shape.outputs());
+    _shape.bytes += entries * double(shared.scatter.offset_bytes) +
+                    4 * double(_shape.cells) * double(shared.fields);
   }
 
   void addInputs() {

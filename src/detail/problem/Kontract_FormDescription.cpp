@@ -6,6 +6,18 @@
 namespace Kontract {
 namespace Impl {
 
+ArrayDescription SharedDescription::ofEachCell(std::initializer_list<std::int64_t> trailing) const {
+  ArrayDescription each;
+  const auto add = [&each](std::int64_t extent) {
+    each.extents[each.rank] = extent;
+    each.strides[each.rank++] = 0;
+  };
+  add(cells);
+  add(fields);
+  for (const std::int64_t extent : trailing) add(extent);
+  return each;
+}
+
 bool isSame(const ArrayDescription& a, const ArrayDescription& b) {
   return a.address == b.address && a.unit_bytes == b.unit_bytes && a.is_fad == b.is_fad &&
          a.rank == b.rank && std::equal(a.strides, a.strides + a.rank, b.strides) &&

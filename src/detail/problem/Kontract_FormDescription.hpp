@@ -2,9 +2,12 @@
 #ifndef KONTRACT_FORMDESCRIPTION_HPP
 #define KONTRACT_FORMDESCRIPTION_HPP
 
+#include <initializer_list>
+
 #include "Kontract_Form.hpp"
 #include "Kontract_FormShape.hpp"
 #include "Kontract_FormSignature.hpp"
+#include "Kontract_Scatter.hpp"
 #include "detail/view/Kontract_ArrayDescription.hpp"
 
 namespace Kontract {
@@ -32,9 +35,26 @@ struct TermDescription {
   bool has_sign_functions = false;  ///< signs are computed, and nothing is known of them
 };
 
+/// An array that cells share, and the numbers by which they do.
+struct SharedDescription {
+  ArrayDescription array;
+  std::int64_t cells = 0, fields = 0;
+  std::int64_t columns = 0;  ///< of element matrices
+  std::int64_t count = 0;    ///< elements that the array needs in its first index
+  NumberTable numbers;       ///< of what is gathered
+  Scatter scatter;           ///< of an output
+  bool is_there = false;
+
+  /// As each cell sees it.
+  /// \param trailing  extents after those of cells and fields
+  ArrayDescription ofEachCell(std::initializer_list<std::int64_t> trailing) const;
+};
+
 struct FormDescription {
   FormKind kind = FormKind::Matrices;
   ArrayDescription out, vector, mapping, gradients, weights;
+  // Where cells share those; out, vector and mapping are then as each cell sees them.
+  SharedDescription shared_out, shared_vector, shared_mapping;
   TermDescription* terms = nullptr;
   int term_count = 0;
   bool sum_into = false;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "Kontract_FormShape.hpp"
+#include "Kontract_Scatter.hpp"
 #include "detail/support/Kontract_Scalar.hpp"
 #include "detail/view/Kontract_Accessor.hpp"
 
@@ -40,6 +41,78 @@ struct NoFormArray {
 template <class T>
 struct OptionalFormArray : FormArray<Accessor<const T>> {
   KOKKOS_FORCEINLINE_FUNCTION bool isThere() const { return this->elements.data != nullptr; }
+};
+
+/// The same, or an array that cells share and read by number; what no number names is 0.
+template <class T>
+struct NumberedFormArray : FormArray<Accessor<const T>> {
+  const std::int32_t* numbers;
+  std::int64_t fields;
+
+  KOKKOS_FORCEINLINE_FUNCTION T at(std::int64_t c, std::int64_t f, std::int64_t p,
+                                   std::int64_t i = 0, std::int64_t j = 0) const {
+    if (numbers == nullptr) return FormArray<Accessor<const T>>::at(c, f, p, i, j);
+    const std::int32_t number = numbers[c * fields + f];
+    return number < 0 ? T(0) : this->elements[number * this->strides.field + i * this->strides.row];
+  }
+};
+
+/// Outputs are those of each cell.
+struct NoScatter {
+  static constexpr bool is_ever_there = false;
+  KOKKOS_FORCEINLINE_FUNCTION static std::int64_t cell(std::int64_t c) { return c; }
+};
+
+/// Where a kernel adds what cells share, if they do.
+struct ScatterTarget {
+  static constexpr bool is_ever_there = true;
+  Scatter to;
+  const std::int32_t* cells = nullptr;  ///< those of a color, where a launch computes one
+
+  KOKKOS_FORCEINLINE_FUNCTION bool isThere() const { return to.is_there; }
+
+  /// The cell of a work item.
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t cell(std::int64_t c) const {
+    return cells == nullptr ? c : cells[c] - to.first_cell;
+  }
+
+  /// Adds to a vector, or to a matrix.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION void add(T* values, std::int64_t c, std::int64_t row,
+                                       std::int64_t column, std::int64_t columns, T x) const {
+    const std::int64_t i = c * to.rows.fields + row;
+    const std::int32_t number = to.rows.data[i];
+    if (number < 0) return;
+    if (to.starts == nullptr) return addTo(values[number * to.stride], x);
+    const std::int64_t offset = offsetAt(i * columns + column);
+    if (offset >= 0) addTo(values[to.starts[number] + offset], x);
+  }
+
+ private:
+  /// -1 if the entry is left out.
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t offsetAt(std::int64_t i) const {
+    std::uint32_t offset, nothing;
+    if (to.offset_bytes == 1) {
+      offset = static_cast<const std::uint8_t*>(to.offsets)[i];
+      nothing = 0xff;
+    } else if (to.offset_bytes == 2) {
+      offset = static_cast<const std::uint16_t*>(to.offsets)[i];
+      nothing = 0xffff;
+    } else {
+      offset = static_cast<const std::uint32_t*>(to.offsets)[i];
+      nothing = 0xffffffff;
+    }
+    return offset == nothing ? -1 : std::int64_t(offset);
+  }
+
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION void addTo(T& value, T x) const {
+    if (to.way == ScatterWay::Atomic) {
+      Kokkos::atomic_add(&value, x);
+    } else {
+      value += x;
+    }
+  }
 };
 
 /// Signs of fields, a function of cell and field.
@@ -184,8 +257,10 @@ KOKKOS_FORCEINLINE_FUNCTION void forEachTerm(const TermArray<Term, most>& terms,
 /// or with mixtures of types give to dispatch, and what portable algorithms make of a PlainForm.
 /// \tparam Vector  of a matrix-free product, or NoFormArray
 /// \tparam LeftSigns, RightSigns  of all terms, which are then without; or NoFormArray
+/// \tparam Target  ScatterTarget, or NoScatter
 template <FormKind form_kind, class Out, class Mapping, class Gradients, class Weights,
-          class Vector, class Terms, class LeftSigns = NoFormArray, class RightSigns = NoFormArray>
+          class Vector, class Terms, class LeftSigns = NoFormArray, class RightSigns = NoFormArray,
+          class Target = NoScatter>
 struct FormProblem {
   using shape_type = FormShape;
   using out_type = Out;
@@ -196,6 +271,7 @@ struct FormProblem {
   using weights_type = Weights;
   using vector_type = Vector;
   using terms_type = Terms;
+  using scatter_type = Target;
   static constexpr FormKind kind = form_kind;
   FormShape shape;
   Out out;
@@ -207,6 +283,15 @@ struct FormProblem {
   Terms terms;
   LeftSigns left_signs;
   RightSigns right_signs;
+  Target scatter;
+
+  KOKKOS_FORCEINLINE_FUNCTION bool isScattered() const {
+    if constexpr (Target::is_ever_there) {
+      return scatter.isThere();
+    } else {
+      return false;
+    }
+  }
 };
 
 template <class Problem>

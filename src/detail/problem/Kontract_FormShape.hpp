@@ -42,6 +42,10 @@ struct FormShape {
   bool is_affine = true;                ///< all but values is constant in each cell
   bool has_tensor_bases_alone = false;  ///< no values are an array
   bool has_like_tensor_bases = false;   ///< in all terms they have the same functions and points
+  bool is_scattered = false;            ///< cells share the elements of the output
+  bool can_be_colored = false;          ///< it is scattered, and cells have colors
+  std::int64_t shared_outputs = 0;      ///< elements of an output that is scattered
+  std::int64_t cell_with_repeat = -1;   ///< of cells with colors, as in BlockColors
   double flops = 0;                     ///< of plain sums over points, whatever a kernel saves
   double bytes = 0;                     ///< of all arrays
   std::uint32_t terms_code = 0;  ///< a number that tells terms of other pullbacks and coefficients

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "Kontract_FormShape.hpp"
+#include "Kontract_Scatter.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -57,6 +58,10 @@ struct PlainArrays : FormShape {
   PlainArray<Real> mapping, gradients, weights;
   PlainArray<Real> vector;  ///< (C,R) of a matrix-free product
   const PlainTerm<Real>* terms = nullptr;
+  // Where cells share arrays: out, mapping and vector are then without cells.
+  NumberTable node_numbers;    ///< of nodes, if they are gathered
+  NumberTable vector_numbers;  ///< of unknowns, if the vector is gathered
+  Scatter scatter;             ///< if the output is scattered
 };
 
 }  // namespace Impl

@@ -20,6 +20,18 @@ PlainArray<Real> arrayOf(const ArrayDescription& array, const FormArgument& argu
   return plain;
 }
 
+/// An array that cells share, by the numbers of fields.
+template <class Real>
+PlainArray<Real> arrayOf(const SharedDescription& shared) {
+  const ArrayDescription& array = shared.array;
+  PlainArray<Real> plain;
+  plain.data = reinterpret_cast<const Real*>(array.address);
+  plain.field = array.strides[0];
+  plain.row = array.rank > 1 ? array.strides[1] : 0;
+  plain.is_there = true;
+  return plain;
+}
+
 template <class Real>
 PlainTable<Real> tableOf(const ArrayDescription& table) {
   return {reinterpret_cast<const Real*>(table.address), table.strides[0], table.strides[1]};
@@ -53,10 +65,18 @@ PlainForm<Real> plainForm(const FormShape& shape, const FormDescription& call,
   form.out_cell = call.out.strides[0];
   form.out_row = call.out.strides[1];
   form.out_column = call.out.rank > 2 ? call.out.strides[2] : 0;
-  form.mapping = arrayOf<Real>(call.mapping, call.mappingArgument());
+  if (call.shared_out.is_there) {
+    form.out = reinterpret_cast<Real*>(call.shared_out.array.address);
+    form.scatter = call.shared_out.scatter;
+  }
+  form.mapping = call.shared_mapping.is_there ? arrayOf<Real>(call.shared_mapping)
+                                              : arrayOf<Real>(call.mapping, call.mappingArgument());
+  form.node_numbers = call.shared_mapping.numbers;
   form.gradients = arrayOf<Real>(call.gradients, FormArguments::gradients);
   form.weights = arrayOf<Real>(call.weights, call.weightsArgument());
-  form.vector = arrayOf<Real>(call.vector, FormArguments::vector);
+  form.vector = call.shared_vector.is_there ? arrayOf<Real>(call.shared_vector)
+                                            : arrayOf<Real>(call.vector, FormArguments::vector);
+  form.vector_numbers = call.shared_vector.numbers;
   form.terms = terms;
   for (int t = 0; t < call.term_count; ++t) {
     const TermDescription& of = call.terms[t];

@@ -23,6 +23,13 @@ struct Word {
 inline bool isGiven(int value) { return value != 0; }
 inline bool isGiven(const Word& word) { return word.place != 0; }
 
+/// A setting of that kind that leaves the choice to the algorithm.
+inline int notGiven(int) { return 0; }
+inline Word notGiven(Word word) {
+  word.place = 0;
+  return word;
+}
+
 inline std::string textOf(int value) { return std::to_string(value); }
 inline std::string textOf(const Word& word) { return word.words[word.place]; }
 

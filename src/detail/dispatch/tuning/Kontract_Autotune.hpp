@@ -45,6 +45,7 @@ inline Reach reachOf(const FormShape& s, const FormStrides& out) {
 template <class Problem>
 Reach reachOfOutput(const Problem& problem) {
   if constexpr (is_plain_form<Problem>) {
+    if (problem.is_scattered) return {{problem.shared_outputs, problem.scatter.stride}};
     return reachOf(problem, {problem.out_cell, 0, 0, problem.out_row, problem.out_column});
   } else {
     return reachOfOutput(problem.shape);

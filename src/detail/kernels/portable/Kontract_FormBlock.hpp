@@ -31,7 +31,8 @@ struct FormBlock {
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t n) const {
-    const WorkItem at = workItem(n);
+    WorkItem at = workItem(n);
+    at.cell = problem.scatter.cell(at.cell);
     const bool is_above = at.right > at.left + block_lefts - 1;
     if (problem.shape.is_symmetric && is_above) return;
     Sums sums;
@@ -154,6 +155,13 @@ struct FormBlock {
 
   KOKKOS_FORCEINLINE_FUNCTION void storeOne(std::int64_t c, std::int64_t row, std::int64_t column,
                                             const Acc& sum) const {
+    if constexpr (Problem::scatter_type::is_ever_there) {
+      if (problem.isScattered()) {
+        const FormShape& s = problem.shape;
+        problem.scatter.add(problem.out.data, c, row, column, s.rights * s.right_blocks, sum);
+        return;
+      }
+    }
     const FormStrides& strides = problem.out_strides;
     const std::int64_t offset = c * strides.cell + row * strides.row + column * strides.column;
     if (problem.shape.sum_into) {

@@ -95,7 +95,7 @@ struct FormFactorization {
   /// The cell of a team, or the last cell for those past it.
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t cellOf(const Scratch& scratch, int cell) const {
     const std::int64_t c = scratch.first_cell + cell, last = problem.shape.cells - 1;
-    return c < last ? c : last;
+    return problem.scatter.cell(c < last ? c : last);
   }
 
   template <class Term, class Team>
@@ -121,10 +121,15 @@ struct FormFactorization {
                                         bool is_first) const {
     scratch.contraction.integrate(team, left, fluxes, [&](int l, int cell, Acc sum) {
       const FormShape& s = problem.shape;
-      const std::int64_t c = scratch.first_cell + cell;
-      if (c >= s.cells) return;
+      if (scratch.first_cell + cell >= s.cells) return;
+      const std::int64_t c = cellOf(scratch, cell);
       Point::applySign(term.left_signs, c, l, sum);
       Point::applySign(problem.left_signs, c, l, sum);
+      if constexpr (Problem::scatter_type::is_ever_there) {
+        if (problem.isScattered()) {
+          return problem.scatter.add(problem.out.data, c, l * s.left_blocks + i, 0, 1, sum);
+        }
+      }
       const FormStrides& strides = problem.out_strides;
       auto&& to = problem.out[c * strides.cell + (l * s.left_blocks + i) * strides.row];
       if (is_first && !s.sum_into) {

@@ -22,35 +22,58 @@ struct FormProduct {
 
   Problem problem;
 
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t c) const {
-    const FormShape& s = problem.shape;
-    if constexpr (sums_in_output) {
-      for (std::int64_t row = 0; row < s.lefts * s.left_blocks && !s.sum_into; ++row) {
-        put<false>(c, row, Acc(0));
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t n) const {
+    const std::int64_t c = problem.scatter.cell(n);
+    if constexpr (sums_in_output && !Problem::scatter_type::is_ever_there) {
+      sumInOutput(c);
+    } else if constexpr (sums_in_output) {
+      if (problem.isScattered()) {
+        sumApart(c);
+      } else {
+        sumInOutput(c);
       }
-      addPoints(c, 0, s.lefts,
-                [&](std::int64_t row, const Acc& sum) { this->template put<true>(c, row, sum); });
     } else {
-      const std::int64_t fields = most_rows / s.left_blocks;
-      for (std::int64_t first = 0; first < s.lefts; first += fields) {
-        const std::int64_t last = first + fields < s.lefts ? first + fields : s.lefts;
-        const std::int64_t first_row = first * s.left_blocks, last_row = last * s.left_blocks;
-        Acc sums[most_rows];
-        for (Acc& sum : sums) sum = Acc(0);
-        addPoints(c, first, last,
-                  [&](std::int64_t row, const Acc& sum) { sums[row - first_row] += sum; });
-        for (std::int64_t row = first_row; row < last_row; ++row) {
-          if (s.sum_into) {
-            put<true>(c, row, sums[row - first_row]);
-          } else {
-            put<false>(c, row, sums[row - first_row]);
-          }
-        }
-      }
+      sumApart(c);
     }
   }
 
  private:
+  KOKKOS_INLINE_FUNCTION void sumInOutput(std::int64_t c) const {
+    const FormShape& s = problem.shape;
+    for (std::int64_t row = 0; row < s.lefts * s.left_blocks && !s.sum_into; ++row) {
+      put<false>(c, row, Acc(0));
+    }
+    addPoints(c, 0, s.lefts,
+              [&](std::int64_t row, const Acc& sum) { this->template put<true>(c, row, sum); });
+  }
+
+  KOKKOS_INLINE_FUNCTION void sumApart(std::int64_t c) const {
+    const FormShape& s = problem.shape;
+    const std::int64_t fields = most_rows / s.left_blocks;
+    for (std::int64_t first = 0; first < s.lefts; first += fields) {
+      const std::int64_t last = first + fields < s.lefts ? first + fields : s.lefts;
+      const std::int64_t first_row = first * s.left_blocks, last_row = last * s.left_blocks;
+      Acc sums[most_rows];
+      for (Acc& sum : sums) sum = Acc(0);
+      addPoints(c, first, last,
+                [&](std::int64_t row, const Acc& sum) { sums[row - first_row] += sum; });
+      for (std::int64_t row = first_row; row < last_row; ++row) {
+        finish(c, row, sums[row - first_row]);
+      }
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void finish(std::int64_t c, std::int64_t row, const Acc& sum) const {
+    if constexpr (Problem::scatter_type::is_ever_there) {
+      if (problem.isScattered()) return problem.scatter.add(problem.out.data, c, row, 0, 1, sum);
+    }
+    if (problem.shape.sum_into) {
+      put<true>(c, row, sum);
+    } else {
+      put<false>(c, row, sum);
+    }
+  }
+
   template <bool adds>
   KOKKOS_FORCEINLINE_FUNCTION void put(std::int64_t c, std::int64_t row, const Acc& sum) const {
     Impl::store<adds>(problem.out[c * problem.out_strides.cell + row * problem.out_strides.row],

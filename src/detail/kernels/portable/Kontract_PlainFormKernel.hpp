@@ -22,6 +22,17 @@ template <class T>
 void take(const PlainArray<T>&, NoFormArray&) {}
 
 template <class T>
+void take(const PlainArray<T>& from, const NumberTable& numbers, NumberedFormArray<T>& to) {
+  take(from, to);
+  to.numbers = numbers.data;
+  to.fields = numbers.fields;
+}
+template <class T, class Array>
+void take(const PlainArray<T>& from, const NumberTable&, Array& to) {
+  take(from, to);
+}
+
+template <class T>
 void take(const PlainValues<T>& from, FormBasis<Accessor<const T>>& to) {
   to.dimension = from.directions;
   to.is_gradient = from.is_gradient;
@@ -86,18 +97,21 @@ auto kernelForm(const PlainForm<T>& form, const FormTerms& terms) {
   using Signs = FormArrayIf<Variant::may_have_signs, OptionalFormArray<T>>;
   using Term = FormTerm<Values, FormArrayIf<has_right, Values>, FormArrayIf<has_first, Coefficient>,
                         FormArrayIf<has_second, Coefficient>, NoFormArray, NoFormArray>;
-  FormProblem<kind, Accessor<T>, FormArrayIf<has_mapping, Array>, FormArrayIf<has_nodes, Array>,
-              Array, FormArrayIf<has_vector, Array>, TermArray<Term, Variant::most_terms>, Signs,
-              FormArrayIf<has_right, Signs>>
+  using Nodes = std::conditional_t<has_nodes, NumberedFormArray<T>, Array>;
+  FormProblem<kind, Accessor<T>, FormArrayIf<has_mapping, Nodes>, FormArrayIf<has_nodes, Array>,
+              Array, FormArrayIf<has_vector, NumberedFormArray<T>>,
+              TermArray<Term, Variant::most_terms>, Signs, FormArrayIf<has_right, Signs>,
+              ScatterTarget>
       problem{};
   problem.shape = form;
   problem.shape.sum_into = form.sum_into || terms.first > 0;
   problem.out.data = form.out;
   problem.out_strides = {form.out_cell, 0, 0, form.out_row, form.out_column};
-  take(form.mapping, problem.mapping);
+  take(form.mapping, form.node_numbers, problem.mapping);
   take(form.gradients, problem.gradients);
   take(form.weights, problem.weights);
-  take(form.vector, problem.vector);
+  take(form.vector, form.vector_numbers, problem.vector);
+  problem.scatter.to = form.scatter;
   take(form.terms[terms.first].left_signs, problem.left_signs);
   take(form.terms[terms.first].right_signs, problem.right_signs);
   problem.terms.count = terms.count;

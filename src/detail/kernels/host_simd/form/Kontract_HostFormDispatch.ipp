@@ -4,6 +4,7 @@
 #ifndef KONTRACT_HOSTFORMDISPATCH_IPP
 #define KONTRACT_HOSTFORMDISPATCH_IPP
 
+#include "Kontract_HostFormBatches.ipp"
 #include "Kontract_HostFormInterleaved.ipp"
 #include "Kontract_HostFormPerCell.ipp"
 #include "Kontract_HostFormReferenceTensors.ipp"
@@ -106,6 +107,26 @@ template <class Real, class F>
 auto withFormKernelOf(const HostForms<Real>& forms, const F& f) {
   return withDimension(forms,
                        [&](auto d) { return withFormKernel<Real, decltype(d)::value>(forms, f); });
+}
+
+/// Reals of memory that a form's kernel works in.
+template <class Real>
+std::int64_t realsOf(const HostForms<Real>& forms) {
+  const FormBatches<Real> batches(forms);
+  return batches.reals() +
+         withFormKernelOf(batches.forms, [](auto&& kernel) { return kernel.reals(); });
+}
+
+template <class Real>
+void computeCells(const HostForms<Real>& forms, std::int64_t first_cell, std::int64_t last_cell,
+                  Real* workspace) {
+  FormMemory<Real> memory{workspace};
+  FormBatches<Real> batches(forms);
+  withFormKernelOf(batches.forms, [&](auto&& kernel) {
+    kernel.begin(memory);
+    batches.begin(memory);
+    batches.compute(kernel, first_cell, last_cell);
+  });
 }
 
 #endif

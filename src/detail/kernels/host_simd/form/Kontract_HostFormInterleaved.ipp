@@ -45,9 +45,7 @@ struct InterleavedMatrices {
     return sum + (6 + 3 * forms.term_count) * (64 / std::int64_t(sizeof(Real)));
   }
 
-  __attribute__((noinline)) void compute(std::int64_t first_cell, std::int64_t last_cell,
-                                         void* workspace) {
-    FormMemory<Real> memory{static_cast<Real*>(workspace)};
+  void begin(FormMemory<Real>& memory) {
     points.begin(memory);
     panel = memory.take(panelReals());
     sums = memory.take(sumReals());
@@ -63,6 +61,9 @@ struct InterleavedMatrices {
       right[t] = memory.take(rightReals(t));
       packRight(t);
     }
+  }
+
+  __attribute__((noinline)) void compute(std::int64_t first_cell, std::int64_t last_cell) {
     for (std::int64_t c = first_cell; c < last_cell; c += simd_width) {
       computeCells(c, last_cell - c < simd_width ? int(last_cell - c) : simd_width);
     }

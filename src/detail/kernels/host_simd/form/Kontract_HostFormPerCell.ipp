@@ -142,8 +142,7 @@ struct FormPerCell {
 
   std::int64_t reals() const { return plan.reals() + points.reals(); }
 
-  void compute(std::int64_t first_cell, std::int64_t last_cell, void* workspace) {
-    FormMemory<Real> memory{static_cast<Real*>(workspace)};
+  void begin(FormMemory<Real>& memory) {
     points.begin(memory);
     point_matrices = memory.take(plan.pointMatrixReals());
     panel = memory.take(plan.panelReals());
@@ -152,11 +151,15 @@ struct FormPerCell {
       left[t] = memory.take(plan.leftReals(t));
       right[t] = memory.take(plan.rightReals(t));
     }
-    for (int t = 0; t < forms.term_count; ++t) packValues(t, first_cell);
+    for (int t = 0; t < forms.term_count; ++t) {
+      if (!isOfEachCell(t)) packValues(t, 0);
+    }
+  }
+
+  void compute(std::int64_t first_cell, std::int64_t last_cell) {
     for (std::int64_t c = first_cell; c < last_cell; ++c) {
-      for (int t = 0; t < forms.term_count && c > first_cell; ++t) {
-        const PlainTerm<Real>& term = forms.terms[t];
-        if (term.left.cell != 0 || term.right.cell != 0) packValues(t, c);
+      for (int t = 0; t < forms.term_count; ++t) {
+        if (isOfEachCell(t)) packValues(t, c);
       }
       points.computeGeometry(c);
       for (int i = 0; i < forms.left_blocks; ++i) {
@@ -173,6 +176,10 @@ struct FormPerCell {
   }
 
  private:
+  bool isOfEachCell(int t) const {
+    return forms.terms[t].left.cell != 0 || forms.terms[t].right.cell != 0;
+  }
+
   /// Left values in tiles of rows, right ones in tiles of vectors, zeros past the last field.
   void packValues(int t, std::int64_t c) {
     const PlainTerm<Real>& term = forms.terms[t];

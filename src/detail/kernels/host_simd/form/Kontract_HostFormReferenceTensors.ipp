@@ -52,8 +52,7 @@ struct ReferenceTensors {
     return sum + (4 + forms.term_count) * (64 / std::int64_t(sizeof(Real)));
   }
 
-  void compute(std::int64_t first_cell, std::int64_t last_cell, void* workspace) {
-    FormMemory<Real> memory{static_cast<Real*>(workspace)};
+  void begin(FormMemory<Real>& memory) {
     point_matrices = memory.take(D * D * simd_width);
     panel = memory.take(D * D * rows);
     sums = memory.take(rows * columns.usual_vectors * simd_width);
@@ -62,6 +61,9 @@ struct ReferenceTensors {
       table[t] = memory.take(tableReals(t));
       makeTable(t);
     }
+  }
+
+  void compute(std::int64_t first_cell, std::int64_t last_cell) {
     for (std::int64_t c = first_cell; c < last_cell; c += simd_width) {
       const int n = last_cell - c < simd_width ? int(last_cell - c) : simd_width;
       for (int i = 0; i < forms.left_blocks; ++i) {

@@ -15,8 +15,7 @@ namespace {
 
 template <class Real>
 std::int64_t formWorkspace(const HostForms<Real>& forms) {
-  return withFormKernelOf(forms, [](auto&& kernel) { return kernel.reals(); }) *
-         std::int64_t(sizeof(Real));
+  return realsOf(forms) * std::int64_t(sizeof(Real));
 }
 
 template <class Real>
@@ -27,7 +26,7 @@ HostFormKernel formKernel(const HostForms<Real>& forms) {
 template <class Real>
 void integrateForms(const HostForms<Real>& forms, std::int64_t first_cell, std::int64_t last_cell,
                     void* workspace) {
-  withFormKernelOf(forms, [&](auto&& kernel) { kernel.compute(first_cell, last_cell, workspace); });
+  computeCells(forms, first_cell, last_cell, static_cast<Real*>(workspace));
 }
 
 #define KONTRACT_FORMS_OF(REAL)                                                 \

@@ -92,9 +92,7 @@ struct FormSumFactorization {
     return sum + (8 + 2 * forms.term_count) * (64 / std::int64_t(sizeof(Real)));
   }
 
-  __attribute__((noinline)) void compute(std::int64_t first_cell, std::int64_t last_cell,
-                                         void* workspace) {
-    FormMemory<Real> memory{static_cast<Real*>(workspace)};
+  void begin(FormMemory<Real>& memory) {
     points.begin(memory);
     slab = memory.take(slabReals());
     first_sums = memory.take(firstReals());
@@ -109,6 +107,9 @@ struct FormSumFactorization {
       first_table[t] = memory.take(4 * firstTableReals());
     }
     makeTables();
+  }
+
+  __attribute__((noinline)) void compute(std::int64_t first_cell, std::int64_t last_cell) {
     for (std::int64_t c = first_cell; c < last_cell; ++c) {
       points.computeGeometry(c);
       for (int i = 0; i < forms.left_blocks; ++i) {

@@ -54,9 +54,7 @@ struct InterleavedVectors {
     return sum + (6 + 2 * forms.term_count) * (64 / std::int64_t(sizeof(Real)));
   }
 
-  __attribute__((noinline)) void compute(std::int64_t first_cell, std::int64_t last_cell,
-                                         void* workspace) {
-    FormMemory<Real> memory{static_cast<Real*>(workspace)};
+  void begin(FormMemory<Real>& memory) {
     points.begin(memory);
     given = memory.take(givenReals());
     sums = memory.take(sumReals());
@@ -69,6 +67,9 @@ struct InterleavedVectors {
       out[t].packToFields(memory);
       if (!is_load) in[t].packToPoints(memory);
     }
+  }
+
+  __attribute__((noinline)) void compute(std::int64_t first_cell, std::int64_t last_cell) {
     for (std::int64_t c = first_cell; c < last_cell; c += widest) {
       computeCells(c, last_cell - c < widest ? last_cell - c : widest);
     }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_CELLGRAPH_HPP
+#define KONTRACT_CELLGRAPH_HPP
+
+#include "detail/support/Kontract_Requirements.hpp"
+
+#include "Kontract_CellNumbers.hpp"
+#include "detail/kernels/portable/Kontract_GraphRows.hpp"
+
+namespace Kontract {
+
+/// Which unknowns share a cell: the graph of a matrix in compressed rows, as
+/// KokkosSparse::CrsMatrix and ScatterPlan take it. Made where the numbers are.
+///
+///     const Kontract::CellGraph<Device> graph(unknowns);
+///     const KokkosSparse::CrsMatrix<double, int, Device, void, std::int64_t> matrix(
+///         "matrix", rows, rows, graph.entries.extent(0), values, graph.row_map, graph.entries);
+///
+/// A row has the columns of all cells that have the row, ascending, each once; one that no cell has
+/// is empty. Takes 4 bytes for each number of a row in a cell while it is made.
+/// \tparam DeviceType  a Kokkos::Device or an execution space
+template <class DeviceType>
+struct CellGraph {
+  using execution_space = typename DeviceType::execution_space;  ///< on which it is made
+  using memory_space = typename DeviceType::memory_space;        ///< where it is
+  Kokkos::View<std::int64_t*, memory_space> row_map;             ///< (rows + 1)
+  Kokkos::View<int*, memory_space> entries;                      ///< columns
+
+  /// Of no rows.
+  CellGraph() = default;
+  /// \param unknowns  numbers of rows and of columns
+  explicit CellGraph(const CellNumbers<DeviceType>& unknowns) : CellGraph(unknowns, unknowns) {}
+
+  /// \param rows, columns  numbers of the left and of the right unknowns of the same cells
+  /// \throws std::invalid_argument if they are not of the same cells
+  CellGraph(const CellNumbers<DeviceType>& rows, const CellNumbers<DeviceType>& columns)
+      : CellGraph(execution_space(), rows, columns) {}
+  /// \param space          on which it is made; waits for it
+  /// \param rows, columns  as above
+  CellGraph(const execution_space& space, const CellNumbers<DeviceType>& rows,
+            const CellNumbers<DeviceType>& columns) {
+    if (rows.numCells() != columns.numCells()) {
+      Impl::refuse("CellGraph", "there are numbers of rows of " + std::to_string(rows.numCells()) +
+                                    " cells and of columns of " +
+                                    std::to_string(columns.numCells()));
+    }
+    const std::string label = "Kontract::CellGraph";
+    using Counts = Kokkos::View<std::int64_t*, memory_space>;
+    using Cells = Kokkos::View<std::int32_t*, memory_space>;
+    const auto of_rows = rows.impl().view(), of_columns = columns.impl().view();
+    using Numbers = std::decay_t<decltype(of_rows)>;
+    const std::int64_t places = rows.numCells() * rows.numFields(), count = rows.count();
+    const std::size_t size = static_cast<std::size_t>(count + 1);
+    const Counts starts(Kokkos::view_alloc(label, space), size),
+        next(Kokkos::view_alloc(label, space, Kokkos::WithoutInitializing), size);
+    Impl::launch(space, label, places, Impl::CountPlaces<Numbers, Counts>{of_rows, starts});
+    Impl::launchScan(space, label, count + 1, Impl::SumCounts<Counts>{starts});
+    Kokkos::deep_copy(space, next, starts);
+    const Cells cells(Kokkos::view_alloc(label, space, Kokkos::WithoutInitializing),
+                      static_cast<std::size_t>(places));
+    Impl::launch(space, label, places,
+                 Impl::ListCells<Numbers, Counts, Cells>{of_rows, next, cells});
+    using Columns = Impl::ColumnsOfRow<Numbers, Counts, Cells>;
+    const Columns of_row{of_columns, starts, cells};
+    row_map = Counts(Kokkos::view_alloc(label, space), size);
+    Impl::launch(space, label, count, Impl::CountColumns<Columns, Counts>{of_row, row_map});
+    Impl::launchScan(space, label, count + 1, Impl::SumCounts<Counts>{row_map});
+    std::int64_t entry_count = 0;
+    Kokkos::deep_copy(space, entry_count, Kokkos::subview(row_map, count));
+    space.fence();
+    entries = Kokkos::View<int*, memory_space>(
+        Kokkos::view_alloc(label, space, Kokkos::WithoutInitializing),
+        static_cast<std::size_t>(entry_count));
+    Impl::launch(space, label, count,
+                 Impl::FillColumns<Columns, Counts, Kokkos::View<int*, memory_space>>{
+                     of_row, row_map, entries});
+    space.fence();
+  }
+};
+
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_DESCRIBESHARED_HPP
+#define KONTRACT_DESCRIBESHARED_HPP
+
+#include <type_traits>
+
+#include "Kontract_CellNumbers.hpp"
+#include "Kontract_ScatterPlan.hpp"
+#include "detail/dispatch/Kontract_CallOptions.hpp"
+#include "detail/problem/Kontract_FormDescription.hpp"
+#include "detail/view/Kontract_DescribeView.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+// Arrays of a call that cells share: gathered() and scattered() ones.
+
+template <class T>
+inline constexpr bool is_gathered = false;
+template <class Array, class Numbers>
+inline constexpr bool is_gathered<Gathered<Array, Numbers>> = true;
+
+template <class T>
+inline constexpr bool is_scattered = false;
+template <class Array, class Plan>
+inline constexpr bool is_scattered<Scattered<Array, Plan>> = true;
+
+template <class T>
+inline constexpr bool is_scattered_by_plan = false;
+template <class Array, class DeviceType>
+inline constexpr bool is_scattered_by_plan<Scattered<Array, ScatterPlan<DeviceType>>> = true;
+
+template <class T>
+inline constexpr bool is_shared = is_gathered<T> || is_scattered<T>;
+
+/// The view of an argument.
+template <class T>
+const auto& viewOf(const T& argument) {
+  if constexpr (is_shared<T>) {
+    static_assert(is_array<std::decay_t<decltype(argument.array)>>,
+                  "Kontract: what is gathered or scattered is a Kokkos::View or DynRankView");
+    return argument.array;
+  } else {
+    return argument;
+  }
+}
+
+template <class T>
+using ViewOf = std::decay_t<decltype(viewOf(std::declval<const T&>()))>;
+
+/// An array that cells share by numbers.
+template <class Space, class Array, class Numbers>
+SharedDescription describeShared(const Array& array, const SharedNumbers<Numbers>& numbers) {
+  static_assert(Kokkos::SpaceAccessibility<Space, typename Numbers::memory_space>::accessible,
+                "Kontract: the numbers of cells are where the execution space does not reach them");
+  SharedDescription shared;
+  shared.array = describe<Space>(array);
+  shared.cells = numbers.cells();
+  shared.fields = numbers.fields();
+  shared.count = numbers.count();
+  shared.is_there = true;
+  return shared;
+}
+
+template <class Space, class Array, class Numbers>
+SharedDescription describeGathered(const Gathered<Array, Numbers>& gathered) {
+  SharedDescription shared = describeShared<Space>(gathered.array, gathered.numbers.impl());
+  shared.numbers = gathered.numbers.impl().plain();
+  return shared;
+}
+
+/// Gives cells colors where somebody asks for them, or where several threads of a host add and have
+/// a block of each color for each of them: cells that are numbered at random have not.
+template <class Space>
+void takeColors(const Space& space, const SharedNumbers<Space>& numbers, ScatterWay asked,
+                Scatter& scatter) {
+  if (numbers.cells() == 0) return;
+  const std::int64_t threads = is_host_space<Space> ? space.concurrency() : 1;
+  if (asked == ScatterWay::Colored) {
+    scatter.colors = numbers.colors();
+  } else if (asked == ScatterWay::Auto && threads > 1) {
+    const BlockColors colors = numbers.colors();
+    if (colors.starts[colors.colors] >= threads * colors.colors) scatter.colors = colors;
+  }
+}
+
+/// An output that is scattered.
+/// \param asked  the way that options ask for
+template <class Space, class Array, class DeviceType>
+SharedDescription describeScattered(const Space& space,
+                                    const Scattered<Array, CellNumbers<DeviceType>>& scattered,
+                                    ScatterWay asked) {
+  const auto& numbers = scattered.plan.impl();
+  SharedDescription shared = describeShared<Space>(scattered.array, numbers);
+  shared.scatter.rows = numbers.plain();
+  shared.scatter.stride = shared.array.rank > 0 ? shared.array.strides[0] : 0;
+  shared.scatter.is_there = true;
+  shared.scatter.first_cell = numbers.firstCell();
+  takeColors(space, numbers, asked, shared.scatter);
+  return shared;
+}
+template <class Space, class Array, class DeviceType>
+SharedDescription describeScattered(const Space& space,
+                                    const Scattered<Array, ScatterPlan<DeviceType>>& scattered,
+                                    ScatterWay asked) {
+  const auto &rows = scattered.plan.rows().impl(), &columns = scattered.plan.columns().impl();
+  SharedDescription shared = describeShared<Space>(scattered.array, rows);
+  shared.columns = columns.fields();
+  shared.count = scattered.plan.numEntries();
+  shared.scatter = scattered.plan.impl().plain(rows, columns);
+  shared.scatter.first_cell = rows.firstCell();
+  takeColors(space, rows, asked, shared.scatter);
+  return shared;
+}
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_SCATTERPLACES_HPP
+#define KONTRACT_SCATTERPLACES_HPP
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+
+#include "detail/problem/Kontract_Scatter.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+// What plans of scattering are made by, for any execution space.
+
+/// Copies numbers (C,F), of any integer type, and finds the first that is not below a limit.
+template <class From, class To>
+struct CopyNumbers {
+  From from;
+  To to;
+  std::int64_t limit;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i, std::int64_t& first) const {
+    const std::int64_t fields = to.extent(1), c = i / fields, f = i % fields;
+    const std::int64_t number = static_cast<std::int64_t>(from(c, f));
+    constexpr std::int64_t most = 0x7fffffff;
+    to(c, f) = number < 0 ? -1 : static_cast<std::int32_t>(number < most ? number : most);
+    if (number >= limit && i < first) first = i;
+  }
+};
+
+/// Copies where rows begin and finds the longest one.
+template <class From, class To>
+struct CopyStarts {
+  From from;
+  To to;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i, std::int64_t& longest) const {
+    to(i) = static_cast<std::int64_t>(from(i));
+    if (i == 0) return;
+    const std::int64_t entries = to(i) - static_cast<std::int64_t>(from(i - 1));
+    if (entries > longest) longest = entries;
+  }
+};
+
+/// Finds the first row that ends before it begins.
+template <class Starts>
+struct FindFallingRow {
+  Starts starts;
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t row, std::int64_t& first) const {
+    if (starts(row + 1) < starts(row) && row < first) first = row;
+  }
+};
+
+/// Finds the first row whose columns do not ascend.
+template <class Columns, class Starts>
+struct FindUnsortedRow {
+  Columns columns;
+  Starts starts;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t row, std::int64_t& first) const {
+    for (std::int64_t n = starts(row) + 1; n < starts(row + 1); ++n) {
+      if (columns(n - 1) >= columns(n) && row < first) first = row;
+    }
+  }
+};
+
+/// Unknowns that have given values: none.
+struct NothingFixed {
+  static constexpr bool is_ever_there = false;
+};
+
+/// Unknowns that have given values, by the numbers of rows.
+template <class Flags>
+struct FixedUnknowns {
+  static constexpr bool is_ever_there = true;
+  Flags flags;
+  KOKKOS_FORCEINLINE_FUNCTION bool operator()(std::int64_t n) const {
+    return n >= 0 && static_cast<bool>(flags(n));
+  }
+};
+
+/// Finds where the entries of a row of an element matrix are in their row of a graph, and the first
+/// entry that is not there.
+template <class Numbers, class Starts, class Columns, class Fixed, class Offset>
+struct FindOffsets {
+  static constexpr Offset nothing = static_cast<Offset>(-1);
+
+  Numbers rows, columns;  ///< of cells
+  Starts starts;
+  Columns graph_columns;
+  Fixed is_fixed;
+  Offset* offsets;
+  bool are_sorted;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i, std::int64_t& first) const {
+    const std::int64_t fields = rows.extent(1), c = i / fields, row = rows(c, i % fields);
+    const std::int64_t count = columns.extent(1);
+    Offset* const to = offsets + i * count;
+    for (std::int64_t r = 0; r < count; ++r) {
+      const std::int64_t column = columns(c, r);
+      to[r] = nothing;
+      if (row < 0 || column < 0) continue;
+      if constexpr (Fixed::is_ever_there) {
+        // Left and right unknowns are the same, whatever numbers columns have.
+        const std::int64_t other = rows(c, r);
+        if (row != other && (is_fixed(row) || is_fixed(other))) continue;
+      }
+      const std::int64_t found = find(starts(row), starts(row + 1), column);
+      if (found < starts(row + 1)) {
+        to[r] = static_cast<Offset>(found - starts(row));
+      } else if (i * count + r < first) {
+        first = i * count + r;
+      }
+    }
+  }
+
+  /// Where a column is among those from begin to end; end if it is not.
+  KOKKOS_INLINE_FUNCTION std::int64_t find(std::int64_t begin, std::int64_t end,
+                                           std::int64_t column) const {
+    std::int64_t low = begin;
+    if (are_sorted) {
+      for (std::int64_t count = end - begin; count > 0;) {
+        const std::int64_t half = count / 2;
+        const bool is_after = static_cast<std::int64_t>(graph_columns(low + half)) < column;
+        low = is_after ? low + half + 1 : low;
+        count = is_after ? count - half - 1 : half;
+      }
+    } else {
+      while (low < end && static_cast<std::int64_t>(graph_columns(low)) != column) ++low;
+    }
+    return low < end && static_cast<std::int64_t>(graph_columns(low)) == column ? low : end;
+  }
+};
+
+/// Whether something is left out: the first place that says so.
+template <class Offset>
+struct FindNothing {
+  const Offset* offsets;
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i, std::int64_t& first) const {
+    if (offsets[i] == static_cast<Offset>(-1) && i < first) first = i;
+  }
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

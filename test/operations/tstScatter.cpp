@@ -1,0 +1,671 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Forms of cells that share nodes, unknowns and the output, against the same forms of cells with
+// arrays of their own, added up by plain loops. Outputs begin as NaN where they are overwritten.
+
+#include <Kokkos_Core.hpp>
+#include <Teuchos_ParameterList.hpp>
+#include <Teuchos_UnitTestHarness.hpp>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "Kontract_CellGraph.hpp"
+#include "Kontract_Explain.hpp"
+#include "Kontract_Integration.hpp"
+#include "Refusal.hpp"
+#include "Runner.hpp"
+#include "SharedCells.hpp"
+#include "Tuning.hpp"
+
+namespace KontractTest {
+namespace {
+
+using Kontract::Form;
+using Kontract::FunctionSpace;
+
+#ifndef KONTRACT_TEST_FORM_SCALAR
+#define KONTRACT_TEST_FORM_SCALAR double
+#endif
+using Real = KONTRACT_TEST_FORM_SCALAR;
+
+/// How a call is to run.
+struct Way {
+  const char *algorithm, *kernel, *scatter;
+
+  std::string name() const { return std::string(algorithm) + ", " + kernel + ", " + scatter; }
+  Kontract::Options options() const {
+    Teuchos::ParameterList list("Kontract");
+    list.set("Algorithm", algorithm);
+    if (kernel[0] != '\0') list.sublist(algorithm).set("Kernel", kernel);
+    list.sublist("Launch").set("Scatter", scatter);
+    return Kontract::Options(list);
+  }
+};
+constexpr Way ways[] = {
+    {"Auto", "", "Auto"},
+    {"Auto", "", "Atomic"},
+    {"Auto", "", "Colored"},
+    {"Flat", "", "Auto"},
+    {"Flat", "", "Atomic"},
+    {"Flat", "", "Colored"},
+    {"Team Reduction", "", "Auto"},
+    {"Team Reduction", "", "Colored"},
+    {"Register Blocking", "Per Cell", "Auto"},
+    {"Register Blocking", "Per Cell", "Colored"},
+    {"Register Blocking", "Interleaved Cells", "Auto"},
+    {"Register Blocking", "Interleaved Cells", "Atomic"},
+    {"Register Blocking", "Reference Tensors", "Auto"},
+    {"Register Blocking", "Sum Factorization", "Auto"},
+};
+
+/// Cells by chance, and forms on them.
+template <class Space>
+class Drawn {
+ public:
+  using Memory = typename Space::memory_space;
+  template <class T>
+  using Array = Kokkos::View<T, Kokkos::LayoutRight, Memory>;
+  using Integration = Kontract::Integration<Space>;
+  using Numbers = Kontract::CellNumbers<Space>;
+  using Plan = Kontract::ScatterPlan<Space>;
+  using Values = std::vector<double>;
+
+  explicit Drawn(unsigned seed, bool is_distinct = false)
+      : random(seed),
+        dimension(draw(2, 3)),
+        cells(std::vector<int>{0, 1, 2, 7, 33, 150, 700}[std::size_t(draw(0, 6))]),
+        lefts(draw(1, 12)),
+        rights(draw(0, 2) == 0 ? lefts : draw(1, 9)),
+        points(draw(1, 9)),
+        node_count(draw(4, 9)),
+        blocks(draw(0, 3) == 0 ? dimension : 1),
+        rows(cells, lefts * blocks, draw(1, 3 + 2 * cells), draw(0, 1) == 1, random, is_distinct),
+        columns(cells, rights * blocks, draw(1, 3 + 2 * cells), draw(0, 1) == 1, random),
+        nodes(cells, node_count, 9 + cells, false, random),
+        graph(rows, columns, std::vector<int>{0, 300, 70000}[std::size_t(draw(0, 2))],
+              draw(0, 1) == 0, random) {
+    // Cells with volume have nodes that differ.
+    for (std::size_t i = 0; i < nodes.numbers.size(); ++i) {
+      const std::size_t n = i % std::size_t(node_count);
+      if (n > 0) nodes.numbers[i] = (nodes.numbers[i - 1] + 1) % nodes.count;
+    }
+    left_gradients = array("left", lefts, points, dimension);
+    right_gradients = array("right", rights, points, dimension);
+    left_values = array("left values", lefts, points);
+    right_values = array("right values", rights, points);
+    node_gradients = array("node gradients", node_count, is_affine ? 1 : points, dimension);
+    weights = array("weights", points);
+    lambda = array("lambda", cells, is_affine ? 1 : points);
+    mu = array("mu", cells, is_affine ? 1 : points);
+    coordinates = array("coordinates", 9 + cells, dimension);
+    source = array("source", cells, points, dimension);
+    vector = array("vector", columns.count);
+    row_numbers = Numbers(placed<long, Kokkos::LayoutLeft, Memory>(rows), rows.count);
+    column_numbers = Numbers(placed<int, Kokkos::LayoutRight, Memory>(columns), columns.count);
+    node_numbers = Numbers(placed<short, Kokkos::LayoutRight, Memory>(nodes), 9 + cells);
+    const auto starts = placed<std::size_t, Memory>(graph.starts);
+    const auto entries = placed<int, Memory>(graph.columns);
+    plan = Plan(starts, entries, row_numbers, column_numbers);
+    gatherOnHost();
+  }
+
+  std::string text() const {
+    return std::to_string(cells) + " cells, " + std::to_string(lefts) + " x " +
+           std::to_string(rights) + " fields, " + std::to_string(points) + " points, dimension " +
+           std::to_string(dimension) + ", " + std::to_string(blocks) + " components";
+  }
+
+  int draw(int first, int last) { return std::uniform_int_distribution<int>(first, last)(random); }
+
+  template <class... Extents>
+  auto array(const char* name, Extents... extents) {
+    using T = typename RankedData<Real, int(sizeof...(Extents))>::type;
+    const Array<T> view{std::string(name), std::size_t(extents)...};
+    const auto host = Kokkos::create_mirror_view(view);
+    std::uniform_real_distribution<double> any(-1, 1);
+    for (std::size_t i = 0; i < host.size(); ++i) host.data()[i] = Real(any(random));
+    Kokkos::deep_copy(view, host);
+    return view;
+  }
+
+  /// What cells read, in arrays of their own.
+  void gatherOnHost() {
+    own_nodes = Array<Real***>("nodes", cells, node_count, dimension);
+    own_vector = Array<Real**>("vector", cells, columns.fields);
+    const auto x = onHost(coordinates);
+    const auto v = onHost(vector);
+    const auto to = Kokkos::create_mirror_view(own_nodes);
+    const auto to_vector = Kokkos::create_mirror_view(own_vector);
+    for (int c = 0; c < cells; ++c) {
+      for (int n = 0; n < node_count; ++n) {
+        for (int d = 0; d < dimension; ++d) to(c, n, d) = x(nodes(c, n), d);
+      }
+      for (int r = 0; r < columns.fields; ++r) {
+        to_vector(c, r) = columns(c, r) < 0 ? Real(0) : v(columns(c, r));
+      }
+    }
+    Kokkos::deep_copy(own_nodes, to);
+    Kokkos::deep_copy(own_vector, to_vector);
+  }
+
+  template <class View>
+  static auto onHost(const View& view) {
+    return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+  }
+
+  auto gatheredCells() const {
+    return Kontract::geometry(Kontract::gathered(coordinates, node_numbers), node_gradients,
+                              weights);
+  }
+  auto ownCells() const { return Kontract::geometry(own_nodes, node_gradients, weights); }
+
+  // Forms.
+  auto term() const {
+    return Kontract::term(Form::gradGrad(), left_gradients, right_gradients, lambda);
+  }
+  auto mass() const {
+    return Kontract::term(Form::mass(FunctionSpace::HGRAD), left_values, right_values, mu);
+  }
+  auto elasticity() const {
+    return Kontract::term(Form::elasticity(), left_gradients, right_gradients, lambda, mu);
+  }
+  auto load() const {
+    return Kontract::load(Form::source(FunctionSpace::HGRAD), left_values,
+                          Kokkos::subview(source, Kokkos::ALL, Kokkos::ALL, 0));
+  }
+  auto blockLoad() const {
+    return Kontract::load(Form::source(FunctionSpace::HGRAD), left_values, source);
+  }
+
+  std::mt19937 random;
+  const bool is_affine = random() % 3 == 0;
+  int dimension, cells, lefts, rights, points, node_count, blocks;
+  DrawnNumbers rows, columns, nodes;
+  DrawnGraph graph;
+  Array<Real***> left_gradients, right_gradients, node_gradients, own_nodes, source;
+  Array<Real**> left_values, right_values, lambda, mu, coordinates, own_vector;
+  Array<Real*> weights, vector;
+  Numbers row_numbers, column_numbers, node_numbers;
+  Plan plan;
+};
+
+/// Compares an output that cells share with what plain loops add up.
+template <class Space>
+class Comparison {
+ public:
+  Comparison(const Drawn<Space>& drawn, Teuchos::FancyOStream& out, bool& success)
+      : _drawn(drawn), _out(out), _success(success) {}
+
+  /// \param expected_of  expected_of(options), sums of what cells have on their own; kernels differ
+  ///   by more than rounding where cells have nearly no volume
+  /// \param call         call(output, sumInto, options) of Integration
+  template <class Expected, class Call>
+  void compare(const std::string& what, const Expected& expected_of, const Call& call) {
+    for (const Way& way : ways) {
+      std::vector<double> expected;
+      const Refusal of_own = refusalOf([&] {
+        expected = expected_of(Way{way.algorithm, way.kernel, "Auto"}.options());
+      });
+      if (of_own.happened) expected = expected_of(Kontract::Options());
+      for (const bool sum_into : {false, true}) {
+        Kokkos::View<Real*, Kokkos::LayoutRight, typename Space::memory_space> output(
+            "output", expected.size());
+        const Real before = sum_into ? Real(0.5) : std::numeric_limits<Real>::quiet_NaN();
+        Kokkos::deep_copy(output, before);
+        const Refusal refusal = refusalOf([&] { call(output, sum_into, way.options()); });
+        const auto result = Drawn<Space>::onHost(output);
+        if (refusal.happened) {
+          ++refused;
+          requireServed(way, what, refusal.text);
+          requireUntouched(result, before, what + ", " + way.name());
+          continue;
+        }
+        ++run;
+        if (of_own.happened) fail(what + ", " + way.name() + ": it runs, unlike that of each cell");
+        if (refusal.text != "no exception") fail(what + ", " + way.name() + ": " + refusal.text);
+        double largest = 1;
+        for (const double x : expected) largest = std::max(largest, std::abs(x));
+        const double tolerance = 2000 * largest * double(std::numeric_limits<Real>::epsilon());
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+          const double wanted = expected[i] + (sum_into ? 0.5 : 0);
+          if (!(std::abs(double(result(i)) - wanted) <= tolerance)) {
+            fail(what + ", " + way.name() + ": element " + std::to_string(i) + " is " +
+                 std::to_string(double(result(i))) + ", not " + std::to_string(wanted));
+            break;
+          }
+        }
+      }
+    }
+  }
+
+  int run = 0, refused = 0;
+
+ private:
+  void fail(const std::string& text) {
+    _success = false;
+    _out << _drawn.text() << ": " << text << "\n";
+  }
+  template <class Result>
+  void requireUntouched(const Result& result, Real before, const std::string& what) {
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      if (result(i) != before && !(std::isnan(result(i)) && std::isnan(before))) {
+        fail(what + ": it was refused, and the output was written");
+        return;
+      }
+    }
+  }
+  /// Auto must serve everything, Flat all that does not want colors of a host.
+  void requireServed(const Way& way, const std::string& what, const std::string& why) {
+    const bool is_colored = std::string(way.scatter) == "Colored";
+    const bool is_host = std::is_same_v<typename Space::memory_space, Kokkos::HostSpace>;
+    const std::string algorithm = way.algorithm;
+    const bool has_repeat = why.find("has an unknown twice") != std::string::npos;
+    if (is_colored && !is_host && (has_repeat || algorithm == "Auto")) return;
+    if (algorithm == "Auto" || (algorithm == "Flat" && !(is_colored && is_host))) {
+      fail(what + ", " + way.name() + ": " + why);
+    }
+  }
+
+  const Drawn<Space>& _drawn;
+  Teuchos::FancyOStream& _out;
+  bool& _success;
+};
+
+/// Sums of element matrices by plain loops.
+template <class Space, class Matrices>
+std::vector<double> summedMatrices(const Drawn<Space>& drawn, const Matrices& matrices) {
+  std::vector<double> sums(drawn.graph.columns.size(), 0);
+  for (int c = 0; c < drawn.cells; ++c) {
+    for (int l = 0; l < drawn.rows.fields; ++l) {
+      for (int r = 0; r < drawn.columns.fields; ++r) {
+        const int row = drawn.rows(c, l), column = drawn.columns(c, r);
+        if (row < 0 || column < 0) continue;
+        sums[std::size_t(drawn.graph.find(row, column))] += double(matrices(c, l, r));
+      }
+    }
+  }
+  return sums;
+}
+template <class Space, class Vectors>
+std::vector<double> summedVectors(const Drawn<Space>& drawn, const Vectors& vectors) {
+  std::vector<double> sums(std::size_t(drawn.rows.count + 2), 0);
+  for (int c = 0; c < drawn.cells; ++c) {
+    for (int l = 0; l < drawn.rows.fields; ++l) {
+      if (drawn.rows(c, l) >= 0) sums[std::size_t(drawn.rows(c, l))] += double(vectors(c, l));
+    }
+  }
+  return sums;
+}
+
+/// Matrices and products of some terms.
+template <class Space, class... Terms>
+void checkTerms(const std::string& name, const Drawn<Space>& drawn, Comparison<Space>& comparison,
+                const Terms&... terms) {
+  using Integration = Kontract::Integration<Space>;
+  const Kokkos::View<Real***, Kokkos::LayoutRight, typename Space::memory_space> matrices(
+      "matrices", drawn.cells, drawn.rows.fields, drawn.columns.fields);
+  const Kokkos::View<Real**, Kokkos::LayoutRight, typename Space::memory_space> products(
+      "products", drawn.cells, drawn.rows.fields);
+  comparison.compare(
+      "matrices of " + name,
+      [&](const Kontract::Options& options) {
+        Integration::matrices(matrices, drawn.ownCells(), terms..., options);
+        return summedMatrices(drawn, drawn.onHost(matrices));
+      },
+      [&](const auto& output, bool sum_into, const Kontract::Options& options) {
+        Integration::matrices(Kontract::scattered(output, drawn.plan), drawn.gatheredCells(),
+                              terms..., sum_into, options);
+      });
+  comparison.compare(
+      "products of " + name,
+      [&](const Kontract::Options& options) {
+        Integration::apply(products, drawn.own_vector, drawn.ownCells(), terms..., options);
+        return summedVectors(drawn, drawn.onHost(products));
+      },
+      [&](const auto& output, bool sum_into, const Kontract::Options& options) {
+        Integration::apply(Kontract::scattered(output, drawn.row_numbers),
+                           Kontract::gathered(drawn.vector, drawn.column_numbers),
+                           drawn.gatheredCells(), terms..., sum_into, options);
+      });
+}
+
+template <class Space, class Load>
+void checkLoad(const Drawn<Space>& drawn, Comparison<Space>& comparison, const Load& load) {
+  using Integration = Kontract::Integration<Space>;
+  const Kokkos::View<Real**, Kokkos::LayoutRight, typename Space::memory_space> vectors(
+      "vectors", drawn.cells, drawn.rows.fields);
+  comparison.compare(
+      "vectors",
+      [&](const Kontract::Options& options) {
+        Integration::vectors(vectors, drawn.ownCells(), load, options);
+        return summedVectors(drawn, drawn.onHost(vectors));
+      },
+      [&](const auto& output, bool sum_into, const Kontract::Options& options) {
+        Integration::vectors(Kontract::scattered(output, drawn.row_numbers), drawn.gatheredCells(),
+                             load, sum_into, options);
+      });
+}
+
+template <class Space>
+void checkDrawn(unsigned seed, Teuchos::FancyOStream& out, bool& success) {
+  const Drawn<Space> drawn(seed);
+  Comparison<Space> comparison(drawn, out, success);
+  if (drawn.blocks == 1) {
+    checkTerms("one term", drawn, comparison, drawn.term());
+    checkTerms("two terms", drawn, comparison, drawn.term(), drawn.mass());
+    checkLoad(drawn, comparison, drawn.load());
+  } else {
+    checkTerms("elasticity", drawn, comparison, drawn.elasticity());
+    checkLoad(drawn, comparison, drawn.blockLoad());
+  }
+  if (!success) out << "seed " << seed << "\n";
+  TEUCHOS_TEST_INEQUALITY(comparison.run, 0, out, success);
+}
+
+TEUCHOS_UNIT_TEST(Scatter, cellsByChance) {
+  forEachSpace([&](auto space) {
+    for (unsigned seed = 0; seed < 60 && success; ++seed) {
+      checkDrawn<decltype(space)>(seed, out, success);
+    }
+  });
+}
+
+/// Tensor-product bases, of which vectors and products go direction by direction.
+template <class Space>
+void checkTensorBases(int order, Teuchos::FancyOStream& out, bool& success) {
+  std::mt19937 random(static_cast<unsigned>(order));
+  constexpr int dimension = 2;
+  const int n = order + 1, q = order + 2, cells = 37;
+  using Memory = typename Space::memory_space;
+  using Matrix = Kokkos::View<Real**, Kokkos::LayoutRight, Memory>;
+  using Integration = Kontract::Integration<Space>;
+  const DrawnNumbers numbers(cells, n * n, 40, true, random);
+  const DrawnGraph graph(numbers, numbers, 0, true, random);
+  std::uniform_real_distribution<double> any(-1, 1);
+  const auto matrix = [&](int rows, int columns) {
+    Matrix view("matrix", rows, columns);
+    const auto host = Kokkos::create_mirror_view(view);
+    for (std::size_t i = 0; i < host.size(); ++i) host.data()[i] = Real(any(random));
+    Kokkos::deep_copy(view, host);
+    return view;
+  };
+  const auto values = matrix(n, q), derivatives = matrix(n, q), measures = matrix(cells, q * q),
+             coefficient = matrix(cells, q * q), x = matrix(40, 1);
+  const auto basis = Kontract::tensorBasis<dimension>(values, derivatives);
+  const auto geometry = Kontract::geometry(measures);
+  const auto mass = Kontract::term(Form::mass(FunctionSpace::HGRAD), basis, basis, coefficient);
+  const Kontract::CellNumbers<Space> unknowns(placed<int, Kokkos::LayoutRight, Memory>(numbers),
+                                              40);
+  const Kontract::ScatterPlan<Space> plan(placed<std::size_t, Memory>(graph.starts),
+                                          placed<int, Memory>(graph.columns), unknowns, unknowns);
+  const Kokkos::View<Real***, Kokkos::LayoutRight, Memory> matrices("matrices", cells, n * n,
+                                                                    n * n);
+  Integration::matrices(matrices, geometry, mass);
+  const auto m = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), matrices);
+  const auto v = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), x);
+  std::vector<double> expected(40, 0), entries(graph.columns.size(), 0);
+  for (int c = 0; c < cells; ++c) {
+    for (int l = 0; l < n * n; ++l) {
+      for (int r = 0; r < n * n; ++r) {
+        const int row = numbers(c, l), column = numbers(c, r);
+        if (row < 0 || column < 0) continue;
+        expected[std::size_t(row)] += double(m(c, l, r)) * double(v(column, 0));
+        entries[std::size_t(graph.find(row, column))] += double(m(c, l, r));
+      }
+    }
+  }
+  const auto check = [&](const std::string& what, const std::vector<double>& wanted,
+                         const auto& output) {
+    const auto got = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), output);
+    double largest = 1;
+    for (const double number : wanted) largest = std::max(largest, std::abs(number));
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const double difference = std::abs(double(got.data()[i]) - wanted[i]);
+      if (difference <= 2000 * largest * double(std::numeric_limits<Real>::epsilon())) continue;
+      out << what << ", order " << order << ": element " << i << " is off by " << difference
+          << "\n";
+      success = false;
+      return;
+    }
+  };
+  for (const Way& way : ways) {
+    const Kontract::Options options = way.options();
+    Matrix y("y", 40, 1);  // a vector with one column
+    Kokkos::View<Real*, Memory> of_matrix("values", entries.size());
+    Kokkos::deep_copy(y, Real(7));
+    const bool runs =
+        !refusalOf([&] {
+           Integration::apply(Kontract::scattered(y, unknowns), Kontract::gathered(x, unknowns),
+                              geometry, mass, options);
+         }).happened;
+    if (runs) check("products, " + way.name(), expected, y);
+    const bool has_matrices =
+        !refusalOf([&] {
+           Integration::matrices(Kontract::scattered(of_matrix, plan), geometry, mass, options);
+         }).happened;
+    if (has_matrices) check("matrices, " + way.name(), entries, of_matrix);
+  }
+}
+
+TEUCHOS_UNIT_TEST(Scatter, tensorBases) {
+  forEachSpace([&](auto space) {
+    for (int order = 1; order <= 5; ++order) {
+      checkTensorBases<decltype(space)>(order, out, success);
+    }
+  });
+}
+
+/// Worksets: parts of cells, one after another, add up to all cells, in every way; and colors give
+/// the bits of one call.
+TEUCHOS_UNIT_TEST(Scatter, partsOfCells) {
+  forEachSpace([&](auto space) {
+    using Space = decltype(space);
+    using Integration = Kontract::Integration<Space>;
+    for (unsigned seed = 100; seed < 112; ++seed) {
+      const Drawn<Space> drawn(seed, true);
+      const auto& plan = drawn.plan;
+      const auto element =
+          Kontract::term(Form::mass(FunctionSpace::HGRAD), drawn.left_values, drawn.right_values);
+      if (drawn.blocks != 1 || drawn.cells == 0) continue;
+      const auto run = [&](const char* scatter, int cells_each) {
+        const Kontract::Options options = Way{"Auto", "", scatter}.options();
+        Kokkos::View<Real*, typename Space::memory_space> output("output", plan.numEntries());
+        for (int first = 0; first < drawn.cells; first += cells_each) {
+          const int last = std::min(drawn.cells, first + cells_each);
+          const auto part = Kontract::geometry(
+              Kontract::gathered(drawn.coordinates, drawn.node_numbers.cells(first, last)),
+              drawn.node_gradients, drawn.weights);
+          Integration::matrices(Kontract::scattered(output, plan.cells(first, last)), part, element,
+                                true, options);
+        }
+        return drawn.onHost(output);
+      };
+      for (const char* scatter : {"Auto", "Atomic", "Colored"}) {
+        const auto whole = run(scatter, drawn.cells), parts = run(scatter, 5);
+        double largest = 1, difference = 0;
+        for (std::size_t i = 0; i < whole.size(); ++i) {
+          largest = std::max(largest, std::abs(double(whole(i))));
+          difference = std::max(difference, std::abs(double(whole(i)) - double(parts(i))));
+        }
+        TEST_COMPARE(difference, <=, 1000 * largest * double(std::numeric_limits<Real>::epsilon()));
+      }
+      const auto once = run("Colored", drawn.cells), again = run("Colored", drawn.cells);
+      for (std::size_t i = 0; i < once.size(); ++i) TEST_EQUALITY(once(i), again(i));
+    }
+  });
+}
+
+/// An instance may come first, and choices may be measured: the output is that of the call alone.
+TEUCHOS_UNIT_TEST(Scatter, instancesAndTuning) {
+  forEachSpace([&](auto space) {
+    using Space = decltype(space);
+    using Integration = Kontract::Integration<Space>;
+    unsigned seed = 300;
+    while (Drawn<Space>(seed, true).blocks != 1 || Drawn<Space>(seed, true).cells < 30) ++seed;
+    const Drawn<Space> drawn(seed, true);
+    const auto mass =
+        Kontract::term(Form::mass(FunctionSpace::HGRAD), drawn.left_values, drawn.right_values);
+    const TuningFile file("scatter");
+    Teuchos::ParameterList list("Kontract");
+    list.sublist("Tuning").set("Mode", "Measure").set("File", file.name());
+    const std::size_t count = std::size_t(drawn.plan.numEntries());
+    const Kokkos::View<Real*, typename Space::memory_space> once("once", count),
+        tuned("tuned", count);
+    Kokkos::deep_copy(once, Real(1));
+    Kokkos::deep_copy(tuned, Real(1));
+    const auto cells = drawn.gatheredCells();
+    Integration::matrices(space, Kontract::scattered(once, drawn.plan), cells, mass, true);
+    Integration::matrices(space, Kontract::scattered(tuned, drawn.plan), cells, mass, true, list);
+    space.fence();
+    const auto a = drawn.onHost(once), b = drawn.onHost(tuned);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double tolerance =
+          1000 * (1 + std::abs(double(a(i)))) * double(std::numeric_limits<Real>::epsilon());
+      TEST_COMPARE(std::abs(double(a(i)) - double(b(i))), <=, tolerance);
+    }
+    TEST_EQUALITY(file.entries(), 1u);
+    const std::string text =
+        Kontract::explain<Space>("matrices", space, Kontract::scattered(tuned, drawn.plan), cells,
+                                 mass, true, list)
+            .text();
+    TEST_INEQUALITY(text.find("tuning table"), std::string::npos);
+  });
+}
+
+/// On hosts colors give the bits of sums in the order of colors, blocks and cells, however many
+/// threads there are.
+TEUCHOS_UNIT_TEST(Scatter, bitsOfColors) {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Integration = Kontract::Integration<Space>;
+  for (unsigned seed = 200; seed < 230; ++seed) {
+    const Drawn<Space> drawn(seed);
+    if (drawn.blocks != 1 || drawn.cells == 0) continue;
+    const Kokkos::View<Real***, Kokkos::LayoutRight, Kokkos::HostSpace> own(
+        "own", drawn.cells, drawn.lefts, drawn.rights);
+    const auto colors = drawn.row_numbers.impl().colors();
+    for (const char* kernel : {"Per Cell", "Interleaved Cells"}) {
+      Integration::matrices(own, drawn.ownCells(), drawn.term(),
+                            Way{"Register Blocking", kernel, "Auto"}.options());
+      std::vector<Real> expected(drawn.graph.columns.size(), Real(0));
+      for (std::int64_t i = 0; i < colors.starts[colors.colors]; ++i) {
+        const int first = int(colors.blocks[i] * colors.block_cells);
+        const int last = std::min(drawn.cells, first + int(colors.block_cells));
+        for (int c = first; c < last; ++c) {
+          for (int l = 0; l < drawn.lefts; ++l) {
+            for (int r = 0; r < drawn.rights; ++r) {
+              const int row = drawn.rows(c, l), column = drawn.columns(c, r);
+              if (row < 0 || column < 0) continue;
+              expected[std::size_t(drawn.graph.find(row, column))] += own(c, l, r);
+            }
+          }
+        }
+      }
+      const Kokkos::View<Real*, Kokkos::HostSpace> output("output", expected.size());
+      Integration::matrices(Kontract::scattered(output, drawn.plan), drawn.gatheredCells(),
+                            drawn.term(), Way{"Register Blocking", kernel, "Colored"}.options());
+      std::size_t differing = 0;
+      for (std::size_t i = 0; i < expected.size(); ++i) differing += output(i) != expected[i];
+      TEST_EQUALITY(differing, 0u);
+    }
+  }
+}
+
+/// Where nothing can compute a form so, it is refused.
+TEUCHOS_UNIT_TEST(Scatter, colorsThatNobodyServes) {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  const Drawn<Space> drawn(1);
+  const Kokkos::View<Real**, Space> signs("signs", drawn.cells, drawn.lefts),
+      right_signs("signs", drawn.cells, drawn.rights);
+  const Kokkos::View<Real*, Kokkos::HostSpace> output("output", drawn.graph.columns.size());
+  const auto mass =
+      Kontract::term(Form::mass(FunctionSpace::HGRAD), drawn.left_values, drawn.right_values);
+  TEST_ASSERT(refusalOf([&] {
+                Kontract::Integration<Space>::matrices(
+                    Kontract::scattered(output, drawn.plan), drawn.gatheredCells(), mass,
+                    mass.withSigns(signs, right_signs), Way{"Auto", "", "Colored"}.options());
+              }).says("all terms must have the same signs"));
+}
+
+/// Unknowns with given values: their rows and columns have a diagonal alone.
+TEUCHOS_UNIT_TEST(Scatter, fixedUnknowns) {
+  forEachSpace([&](auto space) {
+    using Space = decltype(space);
+    using Memory = typename Space::memory_space;
+    std::mt19937 random(3);
+    const DrawnNumbers numbers(20, 4, 17, true, random);
+    const DrawnGraph graph(numbers, numbers, 0, true, random);
+    struct Graph {
+      Kokkos::View<std::size_t*, Memory> row_map;
+      Kokkos::View<int*, Memory> entries;
+    };
+    const Graph placed_graph{placed<std::size_t, Memory>(graph.starts),
+                             placed<int, Memory>(graph.columns)};
+    std::vector<int> fixed(17, 0);
+    for (const int number : {0, 3, 4, 16}) fixed[std::size_t(number)] = 1;
+    const Kontract::CellNumbers<Space> unknowns(placed<int, Kokkos::LayoutRight, Memory>(numbers),
+                                                17);
+    const auto plan =
+        Kontract::ScatterPlan<Space>::withFixed(placed_graph, unknowns, placed<int, Memory>(fixed));
+    Kokkos::View<Real**, Memory> values("values", 4, 1);
+    Kokkos::View<Real**, Memory> measures("measures", 20, 1);
+    Kokkos::deep_copy(values, Real(1));
+    Kokkos::deep_copy(measures, Real(1));
+    Kokkos::View<Real*, Memory> output("output", graph.columns.size());
+    Kontract::Integration<Space>::matrices(
+        Kontract::scattered(output, plan), Kontract::geometry(measures),
+        Kontract::term(Form::mass(FunctionSpace::HGRAD), values, values));
+    std::vector<double> expected(graph.columns.size(), 0);
+    for (int c = 0; c < 20; ++c) {
+      for (int l = 0; l < 4; ++l) {
+        for (int r = 0; r < 4; ++r) {
+          const int row = numbers(c, l), column = numbers(c, r);
+          if (row < 0 || column < 0) continue;
+          const bool is_fixed = fixed[std::size_t(row)] + fixed[std::size_t(column)] > 0;
+          if (row == column || !is_fixed) expected[std::size_t(graph.find(row, column))] += 1;
+        }
+      }
+    }
+    const auto got = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), output);
+    for (std::size_t i = 0; i < expected.size(); ++i) TEST_EQUALITY(double(got(i)), expected[i]);
+  });
+}
+
+/// Graphs of numbers: what plain loops find, rows sorted.
+TEUCHOS_UNIT_TEST(Scatter, graphs) {
+  forEachSpace([&](auto space) {
+    using Space = decltype(space);
+    using Memory = typename Space::memory_space;
+    std::mt19937 random(8);
+    for (const int cells : {0, 1, 40, 500}) {
+      const DrawnNumbers rows(cells, 5, 61, true, random), columns(cells, 3, 50, true, random);
+      std::vector<std::set<int>> expected(61);
+      for (int c = 0; c < cells; ++c) {
+        for (int l = 0; l < 5; ++l) {
+          for (int r = 0; r < 3; ++r) {
+            if (rows(c, l) >= 0 && columns(c, r) >= 0)
+              expected[std::size_t(rows(c, l))].insert(columns(c, r));
+          }
+        }
+      }
+      const Kontract::CellNumbers<Space> of_rows(placed<int, Kokkos::LayoutLeft, Memory>(rows), 61);
+      const Kontract::CellNumbers<Space> of_columns(
+          placed<int, Kokkos::LayoutRight, Memory>(columns), 50);
+      const Kontract::CellGraph<Space> graph(of_rows, of_columns);
+      const auto starts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), graph.row_map);
+      const auto entries = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), graph.entries);
+      TEST_EQUALITY(starts.extent(0), 62u);
+      for (std::size_t row = 0; row < 61; ++row) {
+        const std::vector<int> found(entries.data() + starts(row),
+                                     entries.data() + starts(row + 1));
+        const std::vector<int> wanted(expected[row].begin(), expected[row].end());
+        TEST_ASSERT(found == wanted);
+      }
+      const Kontract::ScatterPlan<Space> plan(graph, of_rows, of_columns);
+      TEST_EQUALITY(plan.numEntries(), std::int64_t(entries.extent(0)));
+    }
+  });
+}
+
+}  // namespace
+}  // namespace KontractTest

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What plans, graphs and calls of cells that share arrays refuse, in what words, and that nothing
+// is written then.
+
+#include <Kokkos_Core.hpp>
+#include <Teuchos_ParameterList.hpp>
+#include <Teuchos_UnitTestHarness.hpp>
+#include <string>
+#include <vector>
+
+#include "Kontract_CellGraph.hpp"
+#include "Kontract_Explain.hpp"
+#include "Kontract_Integration.hpp"
+#include "Refusal.hpp"
+
+namespace KontractTest {
+namespace {
+
+using Kontract::Form;
+using Kontract::FunctionSpace;
+using Space = Kokkos::DefaultHostExecutionSpace;
+using Integration = Kontract::Integration<Space>;
+using Numbers = Kontract::CellNumbers<Space>;
+using Plan = Kontract::ScatterPlan<Space>;
+template <class T>
+using View = Kokkos::View<T, Kokkos::LayoutRight, Kokkos::HostSpace>;
+
+/// A row of cells, each with an unknown in common with the next: cell c has c, c + 1 and c + 2.
+struct Row {
+  static constexpr int cells = 6, fields = 3, count = cells + 2;
+  View<int**> table{"table", cells, fields};
+  Numbers numbers;
+  Kontract::CellGraph<Space> graph;
+  Plan plan;
+  View<double**> values{"values", fields, 2}, measures{"measures", cells, 2},
+      coordinates{"coordinates", count, 1};
+  View<double***> gradients{"gradients", fields, 1, 1};
+  View<double*> weights{"weights", 2}, vector{"vector", count}, entries;
+
+  Row() {
+    for (int c = 0; c < cells; ++c) {
+      for (int f = 0; f < fields; ++f) table(c, f) = c + f;
+    }
+    numbers = Numbers(table, count);
+    graph = Kontract::CellGraph<Space>(numbers);
+    plan = Plan(graph, numbers);
+    entries = View<double*>("entries", graph.entries.extent(0));
+    Kokkos::deep_copy(entries, 7.);
+    Kokkos::deep_copy(vector, 7.);
+    Kokkos::deep_copy(measures, 1.);
+    Kokkos::deep_copy(values, 1.);
+  }
+
+  auto mass() const { return Kontract::term(Form::mass(FunctionSpace::HGRAD), values, values); }
+  auto load() const { return Kontract::load(Form::source(FunctionSpace::HGRAD), values, measures); }
+  bool isUntouched() const {
+    for (std::size_t i = 0; i < entries.extent(0); ++i) {
+      if (entries(i) != 7) return false;
+    }
+    for (std::size_t i = 0; i < vector.extent(0); ++i) {
+      if (vector(i) != 7) return false;
+    }
+    return true;
+  }
+};
+
+TEUCHOS_UNIT_TEST(ScatterRefusals, numbers) {
+  Row row;
+  row.table(3, 2) = Row::count;
+  TEST_ASSERT(refusalOf([&] {
+                Numbers(row.table, Row::count);
+              }).says("CellNumbers: field 2 of cell 3 has the number 8, but it must be below 8"));
+  row.table(3, 2) = -5;  // stands for nothing
+  TEST_NOTHROW(Numbers(row.table, Row::count));
+  const Kokkos::DynRankView<long, Kokkos::HostSpace> three("three", 2, 3, 4);
+  TEST_ASSERT(refusalOf([&] { Numbers(three, 5); }).says("rank 3, but they must be (C,F)"));
+  const Kokkos::DynRankView<long, Kokkos::HostSpace> two("two", 2, 3);
+  two(1, 2) = 4294967296 + 1;  // 1 in 32 bits
+  TEST_ASSERT(refusalOf([&] { Numbers(two, 5); }).says("field 2 of cell 1"));
+  TEST_ASSERT(refusalOf([&] { Numbers(two, -1); }).says("-1 unknowns"));
+  TEST_ASSERT(refusalOf([&] { Numbers(two, 3000000000); }).says("0 to 2147483647"));
+  TEST_ASSERT(refusalOf([&] {
+                row.numbers.cells(2, 7);
+              }).says("cells 2 to 7 were asked for, but there are 6"));
+  TEST_ASSERT(refusalOf([&] { row.numbers.cells(-1, 2); }).happened);
+  TEST_ASSERT(refusalOf([&] { row.numbers.cells(3, 2); }).happened);
+  TEST_EQUALITY(row.numbers.cells(2, 5).cells(1, 3).numCells(), 2);
+}
+
+TEUCHOS_UNIT_TEST(ScatterRefusals, plans) {
+  Row row;
+  // The graph of fewer cells.
+  const Kontract::CellGraph<Space> smaller(row.numbers.cells(0, 4));
+  TEST_ASSERT(refusalOf([&] { Plan(smaller, row.numbers); })
+                  .says("ScatterPlan: cell 4 adds to row 4, column 6, which the graph does not "
+                        "have"));
+  const View<std::int64_t*> few_rows("few rows", 5);
+  TEST_ASSERT(refusalOf([&] {
+                Plan(few_rows, row.graph.entries, row.numbers, row.numbers);
+              }).says("the matrix has 4 rows, but there are 8 unknowns"));
+  const View<int*> few_entries("few entries", 3);
+  TEST_ASSERT(refusalOf([&] {
+                Plan(row.graph.row_map, few_entries, row.numbers, row.numbers);
+              }).says("but there are 3 columns of entries"));
+  TEST_ASSERT(refusalOf([&] {
+                Plan(row.graph, row.numbers, row.numbers.cells(0, 3));
+              }).says("of rows of 6 cells and of columns of 3"));
+  TEST_ASSERT(
+      refusalOf([&] { Plan(row.graph, row.numbers.cells(1, 3)); }).says("not of a part of them"));
+  TEST_ASSERT(refusalOf([&] {
+                Kontract::CellGraph<Space>(row.numbers, row.numbers.cells(0, 3));
+              }).says("of rows of 6 cells and of columns of 3"));
+  const View<int*> few_flags("few flags", 3);
+  TEST_ASSERT(refusalOf([&] {
+                Plan::withFixed(row.graph, row.numbers, few_flags);
+              }).says("flags for 3 unknowns, but there are 8"));
+}
+
+TEUCHOS_UNIT_TEST(ScatterRefusals, outputs) {
+  const Row row;
+  const auto cells = Kontract::geometry(row.measures);
+  const auto refused = [&](const auto& call, const std::string& text) {
+    const Refusal refusal = refusalOf(call);
+    if (!refusal.says(text)) out << "not \"" << text << "\" but " << refusal.text << "\n";
+    TEST_ASSERT(refusal.says(text));
+    TEST_ASSERT(row.isUntouched());
+  };
+  const View<double*> few("few", 5);
+  refused([&] { Integration::matrices(Kontract::scattered(few, row.plan), cells, row.mass()); },
+          "matrices: output is (5) but the matrix of the plan has 34 entries");
+  refused([&] { Integration::vectors(Kontract::scattered(few, row.numbers), cells, row.load()); },
+          "vectors: output is (5) but cells have numbers below 8");
+  const View<double**> two("two", Row::count, 2);
+  refused([&] { Integration::vectors(Kontract::scattered(two, row.numbers), cells, row.load()); },
+          "output is (8, 2) but it must be of rank 1, or have one column");
+  const View<double**> column("column", 34, 1);
+  refused([&] { Integration::matrices(Kontract::scattered(column, row.plan), cells, row.mass()); },
+          "output is (34, 1) but it must be the values of a matrix, of rank 1");
+  const View<double**> wide("wide", 34, 2);
+  const auto gapped = Kokkos::subview(wide, Kokkos::ALL, 0);
+  refused([&] { Integration::matrices(Kontract::scattered(gapped, row.plan), cells, row.mass()); },
+          "with gaps");
+  refused(
+      [&] {
+        Integration::matrices(Kontract::scattered(row.entries, row.plan.cells(0, 3)), cells,
+                              row.mass());
+      },
+      "output is (3, 3, 3) but it must be (6, 3, 3)");
+  refused(
+      [&] {
+        Integration::vectors(Kontract::scattered(row.vector, row.numbers.cells(0, 3)), cells,
+                             row.load());
+      },
+      "output is (3, 3) but it must be (6, 3)");
+  refused(
+      [&] { Integration::matrices(Kontract::scattered(row.entries, Plan()), cells, row.mass()); },
+      "output is (0, 0, 0) but it must be (6, 3, 3)");
+  refused(
+      [&] {
+        Integration::apply(Kontract::scattered(row.vector, row.numbers),
+                           Kontract::gathered(row.vector, row.numbers), cells, row.mass());
+      },
+      "overlaps vector");
+  refused(
+      [&] {
+        Integration::apply(Kontract::scattered(row.vector, row.numbers),
+                           Kontract::gathered(few, row.numbers), cells, row.mass());
+      },
+      "vector is (5) but cells have numbers below 8");
+}
+
+TEUCHOS_UNIT_TEST(ScatterRefusals, nodes) {
+  const Row row;
+  const auto refused = [&](const auto& nodes, const std::string& text) {
+    const Refusal refusal = refusalOf([&] {
+      Integration::matrices(Kontract::scattered(row.entries, row.plan),
+                            Kontract::geometry(nodes, row.gradients, row.weights), row.mass());
+    });
+    if (!refusal.says(text)) out << "not \"" << text << "\" but " << refusal.text << "\n";
+    TEST_ASSERT(refusal.says(text));
+    TEST_ASSERT(row.isUntouched());
+  };
+  const View<double**> few("few", 4, 1), plane("plane", Row::count, 2);
+  refused(Kontract::gathered(few, row.numbers),
+          "coordinates is (4, 1) but cells have numbers below 8");
+  refused(Kontract::gathered(plane, row.numbers),
+          "nodes is (C=6, N=3, D=2): the space dimensions D must agree");
+  refused(Kontract::gathered(row.vector, row.numbers), "coordinates is (8) but it must be (N,D)");
+  refused(Kontract::gathered(row.coordinates, row.numbers.cells(1, 3)),
+          "output is (6, 3, 3) but it must be (2, 3, 3)");
+}
+
+TEUCHOS_UNIT_TEST(ScatterRefusals, options) {
+  const Row row;
+  const auto cells = Kontract::geometry(row.measures);
+  Teuchos::ParameterList list("Kontract");
+  list.set("Algorithm", "Flat");
+  list.sublist("Launch").set("Scatter", "Colored");
+  TEST_ASSERT(refusalOf([&] {
+                Integration::matrices(Kontract::scattered(row.entries, row.plan), cells, row.mass(),
+                                      list);
+              }).says("Register Blocking alone adds by colors"));
+  TEST_ASSERT(row.isUntouched());
+  list.set("Algorithm", "Register Blocking");
+  const std::string text =
+      Kontract::explain<Space>("matrices", Kontract::scattered(row.entries, row.plan), cells,
+                               row.mass(), list)
+          .text();
+  TEST_INEQUALITY(text.find("Scatter = Colored"), std::string::npos);
+  TEST_ASSERT(row.isUntouched());
+  list.sublist("Launch").set("Scatter", "By chance");
+  TEST_ASSERT(refusalOf([&] { Kontract::Options{list}; }).happened);
+}
+
+}  // namespace
+}  // namespace KontractTest
