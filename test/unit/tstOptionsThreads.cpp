@@ -254,7 +254,9 @@ TEUCHOS_UNIT_TEST(OptionsThreads, callsWithOptionsTakeNoLock) {
   TEST_EQUALITY_CONST(wrongThreads(1, [&](int) { return call(); }), 0);
 }
 
-/// Calls with a list each time: all measure into one table and read its file, and all are right.
+/// Calls with a list each time: all measure into one table, all are right, and the file is whole
+/// whenever it is read. It may be empty yet: what one thread measured is there for the others
+/// before it is written.
 TEUCHOS_UNIT_TEST(OptionsThreads, callsMeasureIntoOneTable) {
   using Tools = Kontract::ArrayTools<Kokkos::Serial>;
   const TuningFile file("tstOptionsThreadsCalls");
@@ -270,7 +272,7 @@ TEUCHOS_UNIT_TEST(OptionsThreads, callsMeasureIntoOneTable) {
         Kokkos::deep_copy(Kokkos::Serial(), sums, -1.0);
         Tools::contractFieldFieldScalar(sums, left, right, tuned);
         return sums(cells - 1, 2, 3) == 6.0 * (1 + thread) &&
-               (turn % 100 != 0 || TuningTable::fromFile(file.name()).size() > 0);
+               (turn % 100 != 0 || TuningTable::fromFile(file.name()).size() <= 3);
       });
     });
   });
