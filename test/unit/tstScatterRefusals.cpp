@@ -77,7 +77,16 @@ TEUCHOS_UNIT_TEST(ScatterRefusals, numbers) {
   TEST_ASSERT(refusalOf([&] { Numbers(three, 5); }).says("rank 3, but they must be (C,F)"));
   const Kokkos::DynRankView<long, Kokkos::HostSpace> two("two", 2, 3);
   two(1, 2) = 4294967296 + 1;  // 1 in 32 bits
-  TEST_ASSERT(refusalOf([&] { Numbers(two, 5); }).says("field 2 of cell 1"));
+  TEST_ASSERT(refusalOf([&] {
+                Numbers(two, 5);
+              }).says("field 2 of cell 1 has the number 4294967297, but it must be below 5"));
+  // What has no sign is not negative.
+  const View<std::uint64_t**> without_sign("without sign", 2, 3);
+  without_sign(0, 1) = ~std::uint64_t(0);
+  TEST_ASSERT(refusalOf([&] {
+                Numbers(without_sign, 5);
+              }).says("field 1 of cell 0 has the number 18446744073709551615"));
+  TEST_ASSERT(refusalOf([&] { Numbers(View<int**>(nullptr, 2, 3), 5); }).says("data() is null"));
   TEST_ASSERT(refusalOf([&] { Numbers(two, -1); }).says("-1 unknowns"));
   TEST_ASSERT(refusalOf([&] { Numbers(two, 3000000000); }).says("0 to 2147483647"));
   TEST_ASSERT(refusalOf([&] {
@@ -99,6 +108,29 @@ TEUCHOS_UNIT_TEST(ScatterRefusals, plans) {
   TEST_ASSERT(refusalOf([&] {
                 Plan(few_rows, row.graph.entries, row.numbers, row.numbers);
               }).says("the matrix has 4 rows, but there are 8 unknowns"));
+  const auto starts = [&](std::size_t n, int start) {
+    const View<int*> changed("starts", row.graph.row_map.extent(0));
+    for (std::size_t i = 0; i < changed.extent(0); ++i) changed(i) = int(row.graph.row_map(i));
+    changed(n) = start;
+    return changed;
+  };
+  TEST_ASSERT(refusalOf([&] {
+                Plan(starts(0, -3), row.graph.entries, row.numbers, row.numbers);
+              }).says("row 0 begins at entry -3 and ends before entry 3"));
+  TEST_ASSERT(refusalOf([&] {
+                Plan(starts(2, 2), row.graph.entries, row.numbers, row.numbers);
+              }).says("row 1 begins at entry 3 and ends before entry 2"));
+  TEST_ASSERT(refusalOf([&] {
+                Plan(View<int*>(nullptr, Row::count + 1), row.graph.entries, row.numbers,
+                     row.numbers);
+              }).says("starts of rows have no memory"));
+  TEST_ASSERT(refusalOf([&] {
+                Plan(row.graph.row_map, View<int*>(nullptr, row.graph.entries.extent(0)),
+                     row.numbers, row.numbers);
+              }).says("columns of entries have no memory"));
+  TEST_ASSERT(refusalOf([&] {
+                Plan::withFixed(row.graph, row.numbers, View<int*>(nullptr, Row::count));
+              }).says("flags have no memory"));
   const View<int*> few_entries("few entries", 3);
   TEST_ASSERT(refusalOf([&] {
                 Plan(row.graph.row_map, few_entries, row.numbers, row.numbers);
@@ -115,6 +147,17 @@ TEUCHOS_UNIT_TEST(ScatterRefusals, plans) {
   TEST_ASSERT(refusalOf([&] {
                 Plan::withFixed(row.graph, row.numbers, few_flags);
               }).says("flags for 3 unknowns, but there are 8"));
+}
+
+/// Objects of nothing are plans of no cells, for a process that has none.
+TEUCHOS_UNIT_TEST(ScatterRefusals, nothing) {
+  const Row row;
+  const Plan plan(row.graph, Numbers());
+  TEST_EQUALITY(plan.numCells(), 0);
+  TEST_EQUALITY(plan.numEntries(), std::int64_t(row.entries.extent(0)));
+  TEST_EQUALITY(Plan::withFixed(row.graph, Numbers(), View<int*>()).numCells(), 0);
+  TEST_EQUALITY(Plan().cells(0, 0).numCells(), 0);
+  TEST_EQUALITY(Kontract::CellGraph<Space>(Numbers()).row_map.extent(0), 1u);
 }
 
 TEUCHOS_UNIT_TEST(ScatterRefusals, outputs) {

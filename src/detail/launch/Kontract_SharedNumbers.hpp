@@ -19,6 +19,19 @@
 namespace Kontract {
 namespace Impl {
 
+/// Checks an array that a plan is made of.
+/// \throws std::invalid_argument if it has elements, but no memory
+template <class Space, class View>
+void requireElements(const char* object, const char* what, const View& view) {
+  if constexpr (is_array<View>) {
+    static_assert(Kokkos::SpaceAccessibility<Space, typename View::memory_space>::accessible,
+                  "Kontract: numbers of cells, graphs and flags are where the execution space "
+                  "reaches them");
+    if (view.data() != nullptr || view.size() == 0) return;
+    refuse(object, std::string(what) + " have no memory: their data() is null");
+  }
+}
+
 /// What CellNumbers keeps: numbers (C,F) and, once somebody asks for them, colors of cells. Copies
 /// share both.
 template <class Space>
@@ -34,8 +47,6 @@ class SharedNumbers {
     static_assert(is_array<View>, "Kontract: numbers of cells are a Kokkos::View or DynRankView");
     using Number = typename View::non_const_value_type;
     static_assert(std::is_integral_v<Number>, "Kontract: numbers of cells are integers");
-    static_assert(Kokkos::SpaceAccessibility<Space, typename View::memory_space>::accessible,
-                  "Kontract: numbers of cells are where the execution space reaches them");
     if constexpr (Kokkos::is_view<View>::value) {
       static_assert(int(View::rank) == 2, "Kontract: numbers of cells are (C,F)");
     }
@@ -47,6 +58,7 @@ class SharedNumbers {
       refuse("CellNumbers",
              "there are " + std::to_string(count) + " unknowns, but 0 to 2147483647 are possible");
     }
+    requireElements<Space>("CellNumbers", "numbers", numbers);
     const std::size_t cells = numbers.extent(0), fields = numbers.extent(1);
     _state = std::make_shared<State>();
     _state->count = count;
@@ -76,7 +88,7 @@ class SharedNumbers {
   }
 
   /// Those of all cells, whatever part this is.
-  const Table& table() const { return _state->numbers; }
+  Table table() const { return _state ? _state->numbers : Table(); }
 
   /// Those of this part.
   Table view() const {
@@ -118,17 +130,21 @@ class SharedNumbers {
                             typename View::device_type, Kokkos::MemoryUnmanaged>(numbers);
       }
     }();
+    using Number = typename View::non_const_value_type;
+    using From = std::decay_t<decltype(matrix)>;
     const std::int64_t first = launchForFirst(
         space, "Kontract::CellNumbers", all,
-        CopyNumbers<std::decay_t<decltype(matrix)>, Table>{matrix, _state->numbers, count()});
+        CopyNumbers<Number, From, Table>{matrix, _state->numbers, std::uint64_t(count())});
     if (first < 0) return;
-    const auto bad = Kokkos::subview(_state->numbers, first / fields(), first % fields());
-    std::int32_t number = 0;
-    Kokkos::deep_copy(number, bad);
-    refuse("CellNumbers", "field " + std::to_string(first % fields()) + " of cell " +
-                              std::to_string(first / fields()) + " has the number " +
-                              std::to_string(number) + ", but it must be below " +
-                              std::to_string(count()));
+    const std::int64_t c = first / fields(), f = first % fields();
+    const Kokkos::View<Number*, Memory> of_cell("Kontract::CellNumbers", 1);
+    launch(space, "Kontract::CellNumbers", 1,
+           ReadNumber<From, Kokkos::View<Number*, Memory>>{matrix, of_cell, c, f});
+    space.fence();
+    const auto number = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), of_cell);
+    refuse("CellNumbers", "field " + std::to_string(f) + " of cell " + std::to_string(c) +
+                              " has the number " + std::to_string(number(0)) +
+                              ", but it must be below " + std::to_string(count()));
   }
 
   static void color(State& state) {

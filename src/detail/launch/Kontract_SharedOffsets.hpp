@@ -34,6 +34,7 @@ FixedUnknowns<Flags> fixedUnknowns(const Flags& flags, const SharedNumbers<Space
     refuse("ScatterPlan", "there are flags for " + std::to_string(flags.extent(0)) +
                               " unknowns, but there are " + std::to_string(rows.count()));
   }
+  requireElements<Space>("ScatterPlan", "flags", flags);
   if (rows.fields() != columns.fields()) {
     refuse("ScatterPlan", "cells have " + std::to_string(rows.fields()) + " left and " +
                               std::to_string(columns.fields()) +
@@ -57,6 +58,8 @@ class SharedOffsets {
                 const SharedNumbers<Space>& rows, const SharedNumbers<Space>& columns,
                 const Fixed& is_fixed) {
     check(row_map, rows, columns);
+    requireElements<Space>("ScatterPlan", "starts of rows", row_map);
+    requireElements<Space>("ScatterPlan", "columns of entries", graph_columns);
     const std::int64_t row_count =
         std::max<std::int64_t>(0, static_cast<std::int64_t>(row_map.extent(0)) - 1);
     _starts = Starts(Kokkos::view_alloc(std::string(label), space, Kokkos::WithoutInitializing),
@@ -66,9 +69,7 @@ class SharedOffsets {
                              CopyStarts<RowMap, Starts>{row_map, _starts});
     const std::int64_t falling =
         launchForFirst(space, label, row_count, FindFallingRow<Starts>{_starts});
-    if (falling >= 0) {
-      refuse("ScatterPlan", "row " + std::to_string(falling) + " ends before it begins");
-    }
+    if (falling >= 0) refuseRow(falling);
     Kokkos::deep_copy(_entries, Kokkos::subview(_starts, row_count));
     if (_entries != static_cast<std::int64_t>(graph_columns.extent(0))) {
       refuse("ScatterPlan", "rows end at entry " + std::to_string(_entries) + ", but there are " +
@@ -147,6 +148,15 @@ class SharedOffsets {
     if (first >= 0) refuseMissing(first, rows, columns);
     _leaves_out = launchForFirst(space, label, row_count * columns.fields(),
                                  FindNothing<Offset>{offsets}) >= 0;
+  }
+
+  [[noreturn]] void refuseRow(std::int64_t row) const {
+    std::int64_t begin = 0, end = 0;
+    Kokkos::deep_copy(begin, Kokkos::subview(_starts, row));
+    Kokkos::deep_copy(end, Kokkos::subview(_starts, row + 1));
+    refuse("ScatterPlan", "row " + std::to_string(row) + " begins at entry " +
+                              std::to_string(begin) + " and ends before entry " +
+                              std::to_string(end) + ": rows must follow each other from 0 on");
   }
 
   /// \param i  place of an entry of a cell that is not there

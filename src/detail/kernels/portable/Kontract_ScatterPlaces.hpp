@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
+#include <type_traits>
 
 #include "detail/problem/Kontract_Scatter.hpp"
 
@@ -13,19 +14,35 @@ namespace Impl {
 // What plans of scattering are made by, for any execution space.
 
 /// Copies numbers (C,F), of any integer type, and finds the first that is not below a limit.
-template <class From, class To>
+template <class Number, class From, class To>
 struct CopyNumbers {
   From from;
   To to;
-  std::int64_t limit;
+  std::uint64_t limit;  ///< at most 2^31 - 1
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i, std::int64_t& first) const {
     const std::int64_t fields = to.extent(1), c = i / fields, f = i % fields;
-    const std::int64_t number = static_cast<std::int64_t>(from(c, f));
-    constexpr std::int64_t most = 0x7fffffff;
-    to(c, f) = number < 0 ? -1 : static_cast<std::int32_t>(number < most ? number : most);
-    if (number >= limit && i < first) first = i;
+    const Number number = from(c, f);
+    if constexpr (std::is_signed_v<Number>) {
+      if (number < 0) {
+        to(c, f) = -1;
+        return;
+      }
+    }
+    // Numbers without a sign may be too great for one with a sign.
+    const bool is_below = static_cast<std::uint64_t>(number) < limit;
+    to(c, f) = is_below ? static_cast<std::int32_t>(number) : -1;
+    if (!is_below && i < first) first = i;
   }
+};
+
+/// Reads a number, wherever it is.
+template <class From, class To>
+struct ReadNumber {
+  From from;
+  To to;
+  std::int64_t cell, field;
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const { to(i) = from(cell, field); }
 };
 
 /// Copies where rows begin and finds the longest one.
@@ -42,12 +59,12 @@ struct CopyStarts {
   }
 };
 
-/// Finds the first row that ends before it begins.
+/// Finds the first row that ends before it begins, or begins before the first entry.
 template <class Starts>
 struct FindFallingRow {
   Starts starts;
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t row, std::int64_t& first) const {
-    if (starts(row + 1) < starts(row) && row < first) first = row;
+    if ((starts(row) < 0 || starts(row + 1) < starts(row)) && row < first) first = row;
   }
 };
 
