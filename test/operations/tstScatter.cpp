@@ -533,6 +533,45 @@ TEUCHOS_UNIT_TEST(Scatter, instancesAndTuning) {
   });
 }
 
+/// A way to add that was asked for stays, whatever was measured and whatever algorithm defaults
+/// name.
+TEUCHOS_UNIT_TEST(Scatter, waysThatWereAskedFor) {
+  forEachSpace([&](auto space) {
+    using Space = decltype(space);
+    using Integration = Kontract::Integration<Space>;
+    unsigned seed = 300;
+    while (Drawn<Space>(seed, true).blocks != 1 || Drawn<Space>(seed, true).cells < 30) ++seed;
+    const Drawn<Space> drawn(seed, true);
+    const auto mass =
+        Kontract::term(Form::mass(FunctionSpace::HGRAD), drawn.left_values, drawn.right_values);
+    const Kokkos::View<Real*, typename Space::memory_space> output("output",
+                                                                   drawn.graph.columns.size());
+    const TuningFile file("ways");
+    const auto ran = [&](const auto&... options) {
+      Integration::matrices(Kontract::scattered(output, drawn.plan), drawn.gatheredCells(), mass,
+                            options...);
+      return Kontract::explain().text();
+    };
+    for (const char* way : {"Atomic", "Colored", "Atomic"}) {
+      const std::string wanted = std::string("Scatter = ") + way;
+      Teuchos::ParameterList list("Kontract");
+      list.sublist("Launch").set("Scatter", way);
+      list.sublist("Tuning").set("Mode", "Measure").set("File", file.name());
+      for (int times = 0; times < 2; ++times) {  // measured, and from the table
+        const std::string text = ran(list);
+        TEST_INEQUALITY(text.find(wanted), std::string::npos);
+        TEST_INEQUALITY(text.find("tuning table"), std::string::npos);
+      }
+      list.remove("Tuning");
+      list.set("Algorithm", "Serial");  // which is for contractions
+      Kontract::setDefaultOptions(Kontract::Options(list));
+      const std::string text = ran();
+      Kontract::setDefaultOptions(Kontract::Options());
+      TEST_INEQUALITY(text.find(wanted), std::string::npos);
+    }
+  });
+}
+
 /// On hosts colors give the bits of sums in the order of colors, blocks and cells, however many
 /// threads there are.
 TEUCHOS_UNIT_TEST(Scatter, bitsOfColors) {

@@ -35,6 +35,10 @@ inline std::string whyNotScatter(const FormShape& form, bool is_host, bool has_b
   if (form.is_scattered && is_host && !has_blocks && are_colored) {
     return "on hosts Register Blocking alone adds by colors";
   }
+  // Options that ask for colors get some; a tuning table may come from elsewhere.
+  if (form.is_scattered && are_colored && !form.can_be_colored && form.outputs() > 0) {
+    return "cells have no colors";
+  }
   // Threads of a device share a cell.
   if (!is_host && are_colored && form.cell_with_repeat >= 0) {
     return "cell " + std::to_string(form.cell_with_repeat) +

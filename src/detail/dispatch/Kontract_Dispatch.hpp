@@ -64,6 +64,7 @@ void leaveDefaultsAside(const CallOptions& options, Decision& decision) {
         Request automatic;
         automatic.tuner = request.tuner;
         automatic.measures = request.measures;
+        automatic.launch.scatter = request.launch.scatter;  // that forms alone have
         request = automatic;
       }
     }
@@ -118,7 +119,8 @@ Decision decide(const Space& space, Operation operation, const Problem& problem,
   leaveDefaultsAside<Space, Problem>(options, decision);
   if constexpr (is_tuned<Problem>) {
     if (decision.request.isTuned()) {
-      takeFromTable(tuningKey<Space>(problem, decision.work, decision.machine), decision);
+      takeFromTable(tuningKey<Space>(problem, decision.work, decision.machine),
+                    decision.request.launch.scatter, decision);
     }
   }
   if (decision.choice.measured_seconds == 0) {
@@ -165,7 +167,8 @@ void dispatch(const Space& space, Operation operation, const Problem& problem,
     // A chunk would be measured in the place of the whole problem.
     const bool is_chunk = shapeOf(problem).cells_in_all > 0;
     if (decision.is_worth_measuring && !is_chunk) {
-      autotune(space, problem, decision);
+      // In the decision it may be resolved by now.
+      autotune(space, problem, options.of(operation).launch.scatter, decision);
       resolveSettings<Space>(problem, decision);
     }
   }

@@ -93,8 +93,10 @@ void timePlan(const Space& space, const Problem& problem, const Decision& decisi
 }
 
 /// Times the plans of all algorithms that serve a problem, on an output of its own.
+/// \param asked  how cells are to add, as options ask for it
 template <class Space, class Problem>
-void timePlans(const Space& space, const Problem& given, const Decision& decision, Trials& trials) {
+void timePlans(const Space& space, const Problem& given, const Word& asked,
+               const Decision& decision, Trials& trials) {
   using Value = typename Problem::out_type::value_type;
   const Reach reach = reachOfOutput(given);
   // The same steps through memory as the caller's output; zeros, because sums into it must not
@@ -110,8 +112,9 @@ void timePlans(const Space& space, const Problem& given, const Decision& decisio
       using Algorithm = decltype(algorithm);
       if constexpr (Algorithm::template serves<Space, Problem>) {
         if (place != index) return;
-        for (const auto& plan : Algorithm::candidates(decision.work, decision.machine)) {
+        for (auto plan : Algorithm::candidates(decision.work, decision.machine)) {
           if (trials.isOver()) return;
+          keepScatter(asked, decision.work, plan.launch);
           timePlan<Algorithm, decltype(index)::value>(space, problem, decision, plan, trials);
         }
       }
@@ -122,8 +125,9 @@ void timePlans(const Space& space, const Problem& given, const Decision& decisio
 
 /// Measures which plan is the fastest for a problem, makes it the choice and adds it to the table.
 /// Reads the inputs and leaves the output alone. Never throws for what cannot be measured.
+/// \param asked  how cells are to add, as options ask for it
 template <class Space, class Problem>
-void autotune(const Space& space, const Problem& problem, Decision& decision) {
+void autotune(const Space& space, const Problem& problem, const Word& asked, Decision& decision) {
   if (isRecorded(space)) return;
   Tuner& tuner = *decision.request.tuner;
   const TuningKey key = tuningKey<Space>(problem, decision.work, decision.machine);
@@ -133,9 +137,11 @@ void autotune(const Space& space, const Problem& problem, Decision& decision) {
     try {
       const Region region("Kontract::Tuning");
       Trials trials;
-      timePlans(space, problem, decision, trials);
+      timePlans(space, problem, asked, decision, trials);
       if (trials.hasWinner()) {
-        tuner.remember(key, trials.winner(), trials.seconds());
+        Request winner = trials.winner();
+        if (isGiven(asked)) winner.launch.scatter = notGiven(asked);  // it was not measured
+        tuner.remember(key, winner, trials.seconds());
       } else {
         tuner.giveUp(key, "no algorithm ran");
       }
@@ -143,7 +149,7 @@ void autotune(const Space& space, const Problem& problem, Decision& decision) {
       tuner.giveUp(key, error.what());
     }
   }
-  takeFromTable(key, decision);
+  takeFromTable(key, asked, decision);
 }
 
 }  // namespace Impl

@@ -120,16 +120,22 @@ Tuner& tunerOf(const std::string& file) {
   return tuners.try_emplace(name, name).first->second;
 }
 
-void takeFromTable(const TuningKey& key, Decision& decision) {
+void keepScatter(const Word& asked, const Work& work, LaunchSettings& of_plan) {
+  if (work.form.shape.is_scattered && isGiven(asked)) of_plan.scatter = asked;
+}
+
+void takeFromTable(const TuningKey& key, const Word& asked, Decision& decision) {
   Request& request = decision.request;
   const Tuner::Entry& entry = request.tuner->entry(key, request.measures);
   decision.is_worth_measuring = request.measures && entry.is_worth_measuring;
   if (entry.seconds == 0 || decision.is_worth_measuring) return;
+  Request taken = entry.request;
+  keepScatter(asked, decision.work, taken.launch);
   // Cells are rounded in the key, and tables may come from elsewhere.
-  if (!whyNot(entry.request, decision.work, decision.machine, decision.applicable).empty()) return;
-  decision.choice = {entry.request.algorithm, true, entry.seconds};
-  request.settings = entry.request.settings;
-  request.launch = entry.request.launch;
+  if (!whyNot(taken, decision.work, decision.machine, decision.applicable).empty()) return;
+  decision.choice = {taken.algorithm, true, entry.seconds};
+  request.settings = taken.settings;
+  request.launch = taken.launch;
 }
 
 }  // namespace Impl

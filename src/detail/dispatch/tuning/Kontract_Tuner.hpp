@@ -75,8 +75,13 @@ class Tuner {
 /// \param file  path, or empty for the one that the environment or the working directory has
 Tuner& tunerOf(const std::string& file);
 
+/// Gives a plan for cells that share an output the way to add that was asked for, if one was: it is
+/// a promise about results and to other threads, and no matter of speed alone.
+void keepScatter(const Word& asked, const Work& work, LaunchSettings& of_plan);
+
 /// Makes the measured choice for a key the choice, if there is one that still fits.
-void takeFromTable(const TuningKey& key, Decision& decision);
+/// \param asked  how cells are to add, as options ask for it
+void takeFromTable(const TuningKey& key, const Word& asked, Decision& decision);
 
 }  // namespace Impl
 }  // namespace Kontract
