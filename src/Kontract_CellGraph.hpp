@@ -17,7 +17,8 @@ namespace Kontract {
 ///         "matrix", rows, rows, graph.entries.extent(0), values, graph.row_map, graph.entries);
 ///
 /// A row has the columns of all cells that have the row, ascending, each once; one that no cell has
-/// is empty. Takes 4 bytes for each number of a row in a cell while it is made.
+/// is empty. Takes 4 bytes for each number of a row in a cell while it is made, and for each column
+/// of the cells of rows that many cells have.
 /// \tparam DeviceType  a Kokkos::Device or an execution space
 template <class DeviceType>
 struct CellGraph {
@@ -54,27 +55,44 @@ struct CellGraph {
     const Counts starts(Kokkos::view_alloc(label, space), size),
         next(Kokkos::view_alloc(label, space, Kokkos::WithoutInitializing), size);
     Impl::launch(space, label, places, Impl::CountPlaces<Numbers, Counts>{of_rows, starts});
-    Impl::launchScan(space, label, count + 1, Impl::SumCounts<Counts>{starts});
+    summedUp(space, label, starts);
     Kokkos::deep_copy(space, next, starts);
     const Cells cells(Kokkos::view_alloc(label, space, Kokkos::WithoutInitializing),
                       static_cast<std::size_t>(places));
     Impl::launch(space, label, places,
                  Impl::ListCells<Numbers, Counts, Cells>{of_rows, next, cells});
+    const Counts long_starts(Kokkos::view_alloc(label, space), size);
+    Impl::launch(space, label, count,
+                 Impl::CountLongRows<Counts>{starts, columns.numFields(), long_starts});
+    const Cells sorted(Kokkos::view_alloc(label, space, Kokkos::WithoutInitializing),
+                       summedUp(space, label, long_starts));
+    Impl::launch(
+        space, label, count,
+        Impl::SortLongRows<Numbers, Counts, Cells>{of_columns, starts, cells, long_starts, sorted});
     using Columns = Impl::ColumnsOfRow<Numbers, Counts, Cells>;
-    const Columns of_row{of_columns, starts, cells};
+    const Columns of_row{of_columns, starts, cells, long_starts, sorted};
     row_map = Counts(Kokkos::view_alloc(label, space), size);
     Impl::launch(space, label, count, Impl::CountColumns<Columns, Counts>{of_row, row_map});
-    Impl::launchScan(space, label, count + 1, Impl::SumCounts<Counts>{row_map});
-    std::int64_t entry_count = 0;
-    Kokkos::deep_copy(space, entry_count, Kokkos::subview(row_map, count));
-    space.fence();
     entries = Kokkos::View<int*, memory_space>(
         Kokkos::view_alloc(label, space, Kokkos::WithoutInitializing),
-        static_cast<std::size_t>(entry_count));
+        summedUp(space, label, row_map));
     Impl::launch(space, label, count,
                  Impl::FillColumns<Columns, Counts, Kokkos::View<int*, memory_space>>{
                      of_row, row_map, entries});
     space.fence();
+  }
+
+ private:
+  /// Makes counts where each row begins, waits, and returns where the last one ends.
+  template <class Counts>
+  static std::size_t summedUp(const execution_space& space, const std::string& label,
+                              const Counts& counts) {
+    const std::int64_t rows = static_cast<std::int64_t>(counts.extent(0)) - 1;
+    Impl::launchScan(space, label, rows + 1, Impl::SumCounts<Counts>{counts});
+    std::int64_t sum = 0;
+    Kokkos::deep_copy(space, sum, Kokkos::subview(counts, rows));
+    space.fence();
+    return static_cast<std::size_t>(sum);
   }
 };
 

@@ -496,16 +496,26 @@ TEUCHOS_UNIT_TEST(Scatter, partsOfCells) {
   });
 }
 
+/// Many cells, with one component, whose unknowns differ.
+template <class Space>
+Drawn<Space> manyCells() {
+  for (unsigned seed = 300;; ++seed) {
+    const Drawn<Space> drawn(seed, true);
+    if (drawn.blocks == 1 && drawn.cells >= 30) return drawn;
+  }
+}
+template <class Space>
+auto plainMass(const Drawn<Space>& drawn) {
+  return Kontract::term(Form::mass(FunctionSpace::HGRAD), drawn.left_values, drawn.right_values);
+}
+
 /// An instance may come first, and choices may be measured: the output is that of the call alone.
 TEUCHOS_UNIT_TEST(Scatter, instancesAndTuning) {
   forEachSpace([&](auto space) {
     using Space = decltype(space);
     using Integration = Kontract::Integration<Space>;
-    unsigned seed = 300;
-    while (Drawn<Space>(seed, true).blocks != 1 || Drawn<Space>(seed, true).cells < 30) ++seed;
-    const Drawn<Space> drawn(seed, true);
-    const auto mass =
-        Kontract::term(Form::mass(FunctionSpace::HGRAD), drawn.left_values, drawn.right_values);
+    const auto drawn = manyCells<Space>();
+    const auto mass = plainMass(drawn);
     const TuningFile file("scatter");
     Teuchos::ParameterList list("Kontract");
     list.sublist("Tuning").set("Mode", "Measure").set("File", file.name());
@@ -539,11 +549,8 @@ TEUCHOS_UNIT_TEST(Scatter, waysThatWereAskedFor) {
   forEachSpace([&](auto space) {
     using Space = decltype(space);
     using Integration = Kontract::Integration<Space>;
-    unsigned seed = 300;
-    while (Drawn<Space>(seed, true).blocks != 1 || Drawn<Space>(seed, true).cells < 30) ++seed;
-    const Drawn<Space> drawn(seed, true);
-    const auto mass =
-        Kontract::term(Form::mass(FunctionSpace::HGRAD), drawn.left_values, drawn.right_values);
+    const auto drawn = manyCells<Space>();
+    const auto mass = plainMass(drawn);
     const Kokkos::View<Real*, typename Space::memory_space> output("output",
                                                                    drawn.graph.columns.size());
     const TuningFile file("ways");
@@ -676,8 +683,11 @@ TEUCHOS_UNIT_TEST(Scatter, graphs) {
     using Space = decltype(space);
     using Memory = typename Space::memory_space;
     std::mt19937 random(8);
-    for (const int cells : {0, 1, 40, 500}) {
-      const DrawnNumbers rows(cells, 5, 61, true, random), columns(cells, 3, 50, true, random);
+    for (const int cells : {0, 1, 40, 500, 2000}) {
+      DrawnNumbers rows(cells, 5, 61, true, random);
+      const DrawnNumbers columns(cells, 3, 50, true, random);
+      // A row of so many cells that their columns are sorted.
+      for (int c = 0; c < cells && cells == 2000; ++c) rows.numbers[std::size_t(5 * c)] = 7;
       std::vector<std::set<int>> expected(61);
       for (int c = 0; c < cells; ++c) {
         for (int l = 0; l < 5; ++l) {

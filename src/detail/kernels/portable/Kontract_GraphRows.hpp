@@ -5,6 +5,8 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include "Kontract_LongRows.hpp"
+
 namespace Kontract {
 namespace Impl {
 
@@ -56,9 +58,29 @@ struct ColumnsOfRow {
   Numbers columns;
   Counts starts;
   Cells cells;
+  Counts long_starts;  ///< of long rows in what is sorted; others have nothing there
+  Cells sorted;
 
   template <class F>
   KOKKOS_INLINE_FUNCTION void forEach(std::int64_t row, const F& f) const {
+    if (long_starts(row) < long_starts(row + 1)) {
+      forEachSorted(row, f);
+    } else {
+      forEachCompared(row, f);
+    }
+  }
+
+ private:
+  template <class F>
+  KOKKOS_INLINE_FUNCTION void forEachSorted(std::int64_t row, const F& f) const {
+    const std::int64_t begin = long_starts(row);
+    for (std::int64_t n = begin; n < long_starts(row + 1); ++n) {
+      if (sorted(n) >= 0 && (n == begin || sorted(n) != sorted(n - 1))) f(sorted(n));
+    }
+  }
+
+  template <class F>
+  KOKKOS_INLINE_FUNCTION void forEachCompared(std::int64_t row, const F& f) const {
     const std::int64_t begin = starts(row), end = starts(row + 1);
     const std::int64_t fields = columns.extent(1);
     for (std::int64_t n = begin; n < end; ++n) {
@@ -70,7 +92,6 @@ struct ColumnsOfRow {
     }
   }
 
- private:
   KOKKOS_INLINE_FUNCTION bool isListed(std::int64_t begin, std::int64_t n,
                                        std::int32_t cell) const {
     for (std::int64_t m = begin; m < n; ++m) {
@@ -116,31 +137,7 @@ struct FillColumns {
     const std::int64_t begin = starts(row);
     std::int64_t count = 0;
     columns.forEach(row, [&](std::int32_t column) { entries(begin + count++) = column; });
-    sort(begin, count);
-  }
-
- private:
-  /// Heap sort, which needs no memory.
-  KOKKOS_INLINE_FUNCTION void sort(std::int64_t begin, std::int64_t count) const {
-    for (std::int64_t root = count / 2 - 1; root >= 0; --root) sink(begin, root, count);
-    for (std::int64_t last = count - 1; last > 0; --last) {
-      swap(begin, begin + last);
-      sink(begin, 0, last);
-    }
-  }
-  KOKKOS_INLINE_FUNCTION void sink(std::int64_t begin, std::int64_t root,
-                                   std::int64_t count) const {
-    for (std::int64_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
-      if (child + 1 < count && entries(begin + child) < entries(begin + child + 1)) ++child;
-      if (entries(begin + root) >= entries(begin + child)) return;
-      swap(begin + root, begin + child);
-      root = child;
-    }
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void swap(std::int64_t i, std::int64_t j) const {
-    const auto entry = entries(i);
-    entries(i) = entries(j);
-    entries(j) = entry;
+    HeapSort<Entries>{entries, begin, count}.run();
   }
 };
 
