@@ -189,16 +189,16 @@ TEUCHOS_UNIT_TEST(ScatterRefusals, outputs) {
         Integration::matrices(Kontract::scattered(row.entries, row.plan.cells(0, 3)), cells,
                               row.mass());
       },
-      "output is (3, 3, 3) but it must be (6, 3, 3)");
+      "plan of the output is (3, 3, 3) but it must be (6, 3, 3)");
   refused(
       [&] {
         Integration::vectors(Kontract::scattered(row.vector, row.numbers.cells(0, 3)), cells,
                              row.load());
       },
-      "output is (3, 3) but it must be (6, 3)");
+      "numbers of the output is (3, 3) but it must be (6, 3)");
   refused(
       [&] { Integration::matrices(Kontract::scattered(row.entries, Plan()), cells, row.mass()); },
-      "output is (0, 0, 0) but it must be (6, 3, 3)");
+      "plan of the output is (0, 0, 0) but it must be (6, 3, 3)");
   refused(
       [&] {
         Integration::apply(Kontract::scattered(row.vector, row.numbers),
@@ -211,6 +211,13 @@ TEUCHOS_UNIT_TEST(ScatterRefusals, outputs) {
                            Kontract::gathered(few, row.numbers), cells, row.mass());
       },
       "vector is (5) but cells have numbers below 8");
+  const View<double*> x("x", Row::count);
+  refused(
+      [&] {
+        Integration::apply(Kontract::scattered(row.vector, row.numbers),
+                           Kontract::gathered(x, row.numbers.cells(0, 3)), cells, row.mass());
+      },
+      "numbers of the vector is (3, 3) but it must be (6, 3)");
 }
 
 TEUCHOS_UNIT_TEST(ScatterRefusals, nodes) {
@@ -231,7 +238,7 @@ TEUCHOS_UNIT_TEST(ScatterRefusals, nodes) {
           "nodes is (C=6, N=3, D=2): the space dimensions D must agree");
   refused(Kontract::gathered(row.vector, row.numbers), "coordinates is (8) but it must be (N,D)");
   refused(Kontract::gathered(row.coordinates, row.numbers.cells(1, 3)),
-          "output is (6, 3, 3) but it must be (2, 3, 3)");
+          "plan of the output is (6, 3, 3) but it must be (2, 3, 3)");
 }
 
 TEUCHOS_UNIT_TEST(ScatterRefusals, options) {

@@ -144,6 +144,7 @@ class FormChecker {
     if (_call.shared_vector.is_there) {
       _checker.takeShared(vector.name, _call.shared_vector);
       vector.is_shape = true;
+      vector.name = "numbers of the vector";
     }
     _checker.requireExtents(_checker.keep(vector),
                             {_shape.cells, _shape.rights * _shape.right_blocks});
@@ -158,6 +159,9 @@ class FormChecker {
     const bool is_scattered = _call.shared_out.is_there;
     Argument out{"output", &_call.out};
     out.is_shape = is_scattered;
+    if (is_scattered) {
+      out.name = _shape.kind == FormKind::Matrices ? "plan of the output" : "numbers of the output";
+    }
     const std::int64_t rows = _shape.lefts * _shape.left_blocks;
     if (_shape.kind == FormKind::Matrices) {
       _checker.requireExtents(out, {_shape.cells, rows, _shape.rights * _shape.right_blocks});
