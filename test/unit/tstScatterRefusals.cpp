@@ -259,6 +259,12 @@ TEUCHOS_UNIT_TEST(ScatterRefusals, options) {
           .text();
   TEST_INEQUALITY(text.find("Scatter = Colored"), std::string::npos);
   TEST_ASSERT(row.isUntouched());
+  list.sublist("Launch").set("Cells Per Team", 2);
+  TEST_ASSERT(refusalOf([&] {
+                Integration::matrices(Kontract::scattered(row.entries, row.plan), cells, row.mass(),
+                                      list);
+              }).says("Cells Per Team does not fit: colors are of blocks of cells"));
+  TEST_ASSERT(row.isUntouched());
   list.sublist("Launch").set("Scatter", "By chance");
   TEST_ASSERT(refusalOf([&] { Kontract::Options{list}; }).happened);
 }

@@ -24,7 +24,7 @@ inline ScatterWay scatterWayOf(bool is_host, std::int64_t concurrency, bool has_
   if (asked != ScatterWay::Auto) return asked;
   if (!is_host) return ScatterWay::Atomic;
   if (concurrency <= 1) return ScatterWay::Auto;
-  return has_colors ? ScatterWay::Colored : ScatterWay::Atomic;
+  return has_colors && settings.cells_per_team == 0 ? ScatterWay::Colored : ScatterWay::Atomic;
 }
 
 /// Why cells cannot add so; empty if they can.
@@ -34,6 +34,9 @@ inline std::string whyNotScatter(const FormShape& form, bool is_host, bool has_b
   const bool are_colored = static_cast<ScatterWay>(settings.scatter.place) == ScatterWay::Colored;
   if (form.is_scattered && is_host && !has_blocks && are_colored) {
     return "on hosts Register Blocking alone adds by colors";
+  }
+  if (form.is_scattered && is_host && are_colored && settings.cells_per_team > 0) {
+    return "Cells Per Team does not fit: colors are of blocks of cells";
   }
   // Options that ask for colors get some; a tuning table may come from elsewhere.
   if (form.is_scattered && are_colored && !form.can_be_colored && form.outputs() > 0) {

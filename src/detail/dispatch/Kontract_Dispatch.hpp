@@ -36,6 +36,11 @@ bool givesSettings(Request& request) {
 template <class Space, class Problem>
 void leaveSettingsAside(Decision& decision) {
   Request& request = decision.request;
+  const bool is_colored =
+      static_cast<ScatterWay>(request.launch.scatter.place) == ScatterWay::Colored;
+  if (decision.work.form.shape.is_scattered && decision.machine.is_host && is_colored) {
+    request.launch.cells_per_team = 0;  // colors are of blocks of cells
+  }
   forEachAlgorithm([&](auto algorithm, auto index) {
     constexpr int place = decltype(index)::value;
     if constexpr (decltype(algorithm)::template serves<Space, Problem>) {
