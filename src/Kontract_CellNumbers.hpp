@@ -26,7 +26,7 @@ class CellNumbers {
 
   /// \param numbers  (C,F), Kokkos::View or Kokkos::DynRankView of any integer type and layout;
   ///   negative ones stand for nothing: they are left out where cells add, and are 0 where they
-  ///   read
+  ///   read. They are copied
   /// \param count    unknowns or nodes that there are
   /// \throws std::invalid_argument for a number that is not below count, with its cell and field
   template <class View>
