@@ -579,6 +579,34 @@ TEUCHOS_UNIT_TEST(Scatter, waysThatWereAskedFor) {
   });
 }
 
+/// Threads of a host take colors if there are blocks for all of them, in a workset as in all cells.
+TEUCHOS_UNIT_TEST(Scatter, waysThatAreChosen) {
+  forEachSpace([&](auto space) {
+    using Space = decltype(space);
+    if constexpr (Kontract::Impl::is_host_space<Space>) {
+      if (space.concurrency() < 2) return;
+      const int cells = 4096 * space.concurrency();
+      const Kokkos::View<int**, Kokkos::HostSpace> numbers("numbers", cells, 1);
+      for (int c = 0; c < cells; ++c) numbers(c, 0) = c;
+      const Kontract::CellNumbers<Space> unknowns(numbers, cells);
+      const Kokkos::View<Real**, Kokkos::HostSpace> values("values", 1, 1),
+          measures("measures", cells, 1);
+      const Kokkos::View<Real*, Kokkos::HostSpace> output("output", cells);
+      for (const int last : {cells, 16}) {
+        const auto of_part = Kokkos::subview(measures, std::make_pair(0, last), Kokkos::ALL);
+        const std::string text =
+            Kontract::explain<Space>(
+                "vectors", Kontract::scattered(output, unknowns.cells(0, last)),
+                Kontract::geometry(of_part),
+                Kontract::load(Form::source(FunctionSpace::HGRAD), values, of_part))
+                .text();
+        const std::string wanted = last == cells ? "Scatter = Colored" : "Scatter = Atomic";
+        TEST_INEQUALITY(text.find(wanted), std::string::npos);
+      }
+    }
+  });
+}
+
 /// On hosts colors give the bits of sums in the order of colors, blocks and cells, however many
 /// threads there are.
 TEUCHOS_UNIT_TEST(Scatter, bitsOfColors) {

@@ -80,7 +80,10 @@ void takeColors(const Space& space, const SharedNumbers<Space>& numbers, Scatter
     scatter.colors = numbers.colors();
   } else if (asked == ScatterWay::Auto && threads > 1) {
     const BlockColors colors = numbers.colors();
-    if (colors.starts[colors.colors] >= threads * colors.colors) scatter.colors = colors;
+    // Of a workset, which may have few of them.
+    const std::int64_t each = colors.block_cells, first = numbers.firstCell() / each,
+                       last = (numbers.firstCell() + numbers.cells() + each - 1) / each;
+    if (last - first >= threads * colors.colors) scatter.colors = colors;
   }
 }
 
