@@ -217,7 +217,7 @@ TEUCHOS_UNIT_TEST(Tuning, measuringWritesNeitherOutputNorInputs) {
   const Plain problem{shape, {c.out.data()}, {c.left.data()}, {c.right.data()}};
   Decision decision = decide(Space(), {}, problem, tuned("Measure", file));
   TEST_ASSERT(decision.is_worth_measuring);
-  autotune(Space(), problem, decision);
+  autotune(Space(), problem, decision.request.launch.scatter, decision);
   Kokkos::fence();
   TEST_ASSERT(decision.choice.measured_seconds > 0);
   TEST_ASSERT(c.holds(std::numeric_limits<double>::quiet_NaN()));
