@@ -161,9 +161,11 @@ struct PatchUnknowns {
 };
 
 /// A patch with a basis: what Intrepid2 and plain sums make of it, and what Kontract is given.
+/// Gradients are transformed as values of HCURL are.
 struct Element {
   const Patch& patch;
   ReferenceBasis basis;
+  bool is_covariant;
   Cubature cubature;
   Numbers reference, oriented;
   PatchUnknowns unknowns;
@@ -171,11 +173,12 @@ struct Element {
   Right<double****> jacobians;
   Right<double*> weights;
 
-  Element(const Patch& p, const ReferenceBasis& b)
+  Element(const Patch& p, const ReferenceBasis& b, Derivative derivative = Derivative::None)
       : patch(p),
         basis(b),
-        cubature(cubatureOf(b.shape, 2 * b.order)),
-        reference(valuesAt(cubature.points, b)),
+        is_covariant(b.space == FunctionSpace::HCURL || derivative == Derivative::Gradient),
+        cubature(cubatureOf(b.shape, 2 * std::max(b.order, 3))),
+        reference(valuesAt(cubature.points, b, derivative)),
         oriented(orientedValues(b, reference, p.cells)),
         unknowns(b, p.cells),
         orientations(orientationsOf(b, p.cells)),
@@ -202,19 +205,18 @@ struct Element {
   }
   /// Component d of an oriented field in space.
   Wide value(std::size_t c, std::size_t f, std::size_t p, int d) const {
-    if (basis.space == FunctionSpace::HGRAD) return oriented.at({c, f, 0, p});
+    if (components() == 1) return oriented.at({c, f, 0, p});
     Wide sum = 0;
     for (int k = 0; k < dimension(); ++k) {
-      const Wide scale =
-          basis.space == FunctionSpace::HCURL ? cofactor(c, d, k) : Wide(jacobians(c, 0, d, k));
+      const Wide scale = is_covariant ? cofactor(c, d, k) : Wide(jacobians(c, 0, d, k));
       sum += scale * Wide(oriented.at({c, f, 0, p, std::size_t(k)}));
     }
     return sum / determinant(c);
   }
-  int components() const { return basis.space == FunctionSpace::HGRAD ? 1 : dimension(); }
+  int components() const { return reference.rank() == 2 ? 1 : dimension(); }
 
   /// (C,F,F) and, of sources that are 1, 2, 3, (C,F).
-  std::vector<Wide> matrices() const { return sums(fields(), *this); }
+  std::vector<Wide> matrices() const { return matrices(*this); }
   std::vector<Wide> vectors() const {
     std::vector<Wide> all;
     for (std::size_t c = 0; c < 2; ++c) {
@@ -231,30 +233,37 @@ struct Element {
     return all;
   }
 
- private:
-  std::vector<Wide> sums(std::size_t count, const Element& right) const {
+  /// (C,L,R) with right fields of another basis.
+  std::vector<Wide> matrices(const Element& right) const {
     std::vector<Wide> all;
     for (std::size_t c = 0; c < 2; ++c) {
-      std::vector<Wide> values;
-      for (std::size_t f = 0; f < fields(); ++f) {
-        for (std::size_t p = 0; p < points(); ++p) {
-          for (int d = 0; d < components(); ++d) values.push_back(right.value(c, f, p, d));
-        }
-      }
+      const std::vector<Wide> l = values(c), r = right.values(c);
       const std::size_t length = points() * std::size_t(components());
       const Wide measure = std::abs(determinant(c));
-      for (std::size_t l = 0; l < count; ++l) {
-        for (std::size_t r = 0; r < count; ++r) {
+      for (std::size_t i = 0; i < fields(); ++i) {
+        for (std::size_t j = 0; j < right.fields(); ++j) {
           Wide sum = 0;
-          for (std::size_t i = 0; i < length; ++i) {
-            sum += Wide(weights(i / std::size_t(components()))) * values[l * length + i] *
-                   values[r * length + i];
+          for (std::size_t k = 0; k < length; ++k) {
+            sum += Wide(weights(k / std::size_t(components()))) * l[i * length + k] *
+                   r[j * length + k];
           }
           all.push_back(sum * measure);
         }
       }
     }
     return all;
+  }
+
+ private:
+  /// (F,P,D) of a cell.
+  std::vector<Wide> values(std::size_t c) const {
+    std::vector<Wide> values;
+    for (std::size_t f = 0; f < fields(); ++f) {
+      for (std::size_t p = 0; p < points(); ++p) {
+        for (int d = 0; d < components(); ++d) values.push_back(value(c, f, p, d));
+      }
+    }
+    return values;
   }
 };
 
@@ -447,6 +456,205 @@ TEUCHOS_UNIT_TEST(Orientations, bases) {
       }
     }
   }
+}
+
+Kontract::Options optionsOf(const std::string& algorithm, const std::string& kernel = "") {
+  Teuchos::ParameterList list("Kontract");
+  list.set("Algorithm", algorithm);
+  if (!kernel.empty()) list.sublist(algorithm).set("Kernel", kernel);
+  list.sublist("Launch").set("Scatter", "Colored");
+  return Kontract::Options(list);
+}
+
+TEUCHOS_UNIT_TEST(Orientations, kernels) {
+  std::mt19937 random(12);
+  const Patch patch(CellShape::Tetrahedron, random);
+  const Element e(patch, {CellShape::Tetrahedron, FunctionSpace::HCURL, 3});
+  TEST_COMPARE(worstOf(e, optionsOf("Register Blocking")), <, 1e-12);
+  TEST_COMPARE(worstOf(e, optionsOf("Register Blocking", "Interleaved Cells")), <, 1e-12);
+  const auto values = vectorValues<double>(e.reference);
+  const auto cells = Kontract::geometry(e.jacobians, e.weights);
+  const Right<double***> own("own", 2, e.fields(), e.fields());
+  for (const char* kernel : {"Per Cell", "Reference Tensors"}) {
+    Kokkos::deep_copy(own, nan);
+    Integration::matrices(Kontract::oriented(own, e.orientations), cells,
+                          Kontract::term(e.mass(), values, values),
+                          optionsOf("Register Blocking", kernel));
+    TEST_COMPARE(differenceOf(e.matrices(), [&](std::size_t i) { return own.data()[i]; }), <,
+                 1e-12);
+  }
+}
+
+/// Left fields of HCURL and gradients of HGRAD on the right, whose orientations differ; a part of
+/// the cells after the other; and a side alone.
+TEUCHOS_UNIT_TEST(Orientations, sidesAndWorksets) {
+  std::mt19937 random(13);
+  constexpr CellShape shape = CellShape::Tetrahedron;
+  const Patch patch(shape, random);
+  const Element edges(patch, {shape, FunctionSpace::HCURL, 2});
+  const Element nodes(patch, {shape, FunctionSpace::HGRAD, 3}, Derivative::Gradient);
+  const std::vector<Wide> expected = edges.matrices(nodes);
+  const auto term = Kontract::term(Form::gradient(), vectorValues<double>(edges.reference),
+                                   vectorValues<double>(nodes.reference));
+  const auto cells = Kontract::geometry(edges.jacobians, edges.weights);
+  const Right<double***> own("own", 2, edges.fields(), nodes.fields());
+  Kokkos::deep_copy(own, nan);
+  Integration::matrices(Kontract::oriented(own, edges.orientations, nodes.orientations), cells,
+                        term);
+  TEST_COMPARE(differenceOf(expected, [&](std::size_t i) { return own.data()[i]; }), <, 1e-12);
+
+  const auto rows = edges.unknowns.numbers().oriented(edges.orientations),
+             columns = nodes.unknowns.numbers().oriented(nodes.orientations);
+  const Kontract::CellGraph<HostDevice> graph(rows, columns);
+  const Plan plan(graph, rows, columns);
+  const Right<double*> entries("entries", graph.entries.extent(0));
+  Kokkos::deep_copy(entries, nan);
+  for (int c = 0; c < 2; ++c) {
+    const auto jacobians = Kokkos::subview(edges.jacobians, std::make_pair(c, c + 1), Kokkos::ALL,
+                                           Kokkos::ALL, Kokkos::ALL);
+    Integration::matrices(Kontract::scattered(entries, plan.cells(c, c + 1)),
+                          Kontract::geometry(jacobians, edges.weights), term, c > 0);
+    const Right<double***> part("part", 1, edges.fields(), nodes.fields());
+    Integration::matrices(Kontract::oriented(part, edges.orientations.cells(c, c + 1),
+                                             nodes.orientations.cells(c, c + 1)),
+                          Kontract::geometry(jacobians, edges.weights), term);
+    const std::size_t before = std::size_t(c) * part.size();
+    const std::vector<Wide> of_cell(own.data() + before, own.data() + before + part.size());
+    TEST_COMPARE(differenceOf(of_cell, [&](std::size_t i) { return part.data()[i]; }), <, 1e-14);
+  }
+  std::map<std::pair<int, int>, Wide> sums;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const std::size_t c = i / nodes.fields() / edges.fields();
+    sums[{edges.unknowns.of_cells[c][i / nodes.fields() % edges.fields()],
+          nodes.unknowns.of_cells[c][i % nodes.fields()]}] += expected[i];
+  }
+  std::size_t found = 0, wrong = 0;
+  for (int row = 0; row < edges.unknowns.count; ++row) {
+    for (auto n = graph.row_map(std::size_t(row)); n < graph.row_map(std::size_t(row) + 1); ++n) {
+      const Wide sum = sums.at({row, graph.entries(std::size_t(n))});
+      wrong += !(std::abs(double(sum) - entries(std::size_t(n))) < 1e-12);
+      ++found;
+    }
+  }
+  TEST_EQUALITY(found, sums.size());
+  TEST_EQUALITY(wrong, 0u);
+
+  // A matrix whose right fields alone are transformed, by that and the columns of the oracle.
+  const Orientations none;
+  const Numbers as_they_are = [&] {
+    Numbers values("CFPD", {2, edges.fields(), edges.points(), 3});
+    forEachPlace(values, [&](const Place& at) {
+      values.at(at) = edges.reference.at({0, at.f, 0, at.p, at.d});
+    });
+    return values;
+  }();
+  Element unoriented(patch, edges.basis);
+  unoriented.oriented = as_they_are;
+  Kokkos::deep_copy(own, nan);
+  Integration::matrices(Kontract::oriented(own, none, nodes.orientations), cells, term);
+  TEST_COMPARE(
+      differenceOf(unoriented.matrices(nodes), [&](std::size_t i) { return own.data()[i]; }), <,
+      1e-12);
+}
+
+/// Components of displacements are transformed alike.
+TEUCHOS_UNIT_TEST(Orientations, displacements) {
+  std::mt19937 random(14);
+  constexpr CellShape shape = CellShape::Triangle;
+  const Patch patch(shape, random);
+  const ReferenceBasis basis{shape, FunctionSpace::HGRAD, 4};
+  const Element values(patch, basis), e(patch, basis, Derivative::Gradient);
+  const std::size_t n = e.fields();
+  const auto lambda = filled<double>(Right<double**>("lambda", 2, 1), 0.7),
+             mu = filled<double>(Right<double**>("mu", 2, 1), 1.3);
+  std::vector<Wide> expected, loads;
+  for (std::size_t c = 0; c < 2; ++c) {
+    for (std::size_t row = 0; row < 2 * n; ++row) {
+      Wide load = 0;
+      for (std::size_t p = 0; p < e.points(); ++p) {
+        load += Wide(e.weights(p)) * std::abs(e.determinant(c)) * values.value(c, row / 2, p, 0) *
+                Wide(row % 2 + 1);
+      }
+      loads.push_back(load);
+      for (std::size_t column = 0; column < 2 * n; ++column) {
+        const int i = int(row % 2), j = int(column % 2);
+        Wide sum = 0;
+        for (std::size_t p = 0; p < e.points(); ++p) {
+          const auto l = [&](int d) { return e.value(c, row / 2, p, d); };
+          const auto r = [&](int d) { return e.value(c, column / 2, p, d); };
+          const Wide diagonal = i == j ? l(0) * r(0) + l(1) * r(1) : 0;
+          sum += Wide(e.weights(p)) *
+                 (Wide(lambda(c, 0)) * l(i) * r(j) + Wide(mu(c, 0)) * (diagonal + l(j) * r(i)));
+        }
+        expected.push_back(sum * std::abs(e.determinant(c)));
+      }
+    }
+  }
+  const auto cells = Kontract::geometry(e.jacobians, e.weights);
+  const auto gradients = vectorValues<double>(e.reference);
+  const Right<double***> own("own", 2, 2 * n, 2 * n), source("source", 2, 1, 2);
+  Kokkos::deep_copy(own, nan);
+  Integration::matrices(Kontract::oriented(own, e.orientations), cells,
+                        Kontract::term(Form::elasticity(), gradients, gradients, lambda, mu));
+  TEST_COMPARE(differenceOf(expected, [&](std::size_t i) { return own.data()[i]; }), <, 1e-12);
+  for (std::size_t i = 0; i < 4; ++i) source.data()[i] = double(i % 2 + 1);
+  const Right<double**> load("load", 2, 2 * n);
+  Kokkos::deep_copy(load, nan);
+  Integration::vectors(Kontract::oriented(load, e.orientations), cells,
+                       Kontract::load(Form::source(FunctionSpace::HGRAD),
+                                      scalarValues<double>(values.reference), source));
+  TEST_COMPARE(differenceOf(loads, [&](std::size_t i) { return load.data()[i]; }), <, 1e-12);
+}
+
+/// In first order signs suffice, and are the same.
+TEUCHOS_UNIT_TEST(Orientations, signs) {
+  std::mt19937 random(15);
+  for (const FunctionSpace space : {FunctionSpace::HCURL, FunctionSpace::HDIV}) {
+    const Patch patch(CellShape::Hexahedron, random);
+    const Element e(patch, {CellShape::Hexahedron, space, 1});
+    TEST_ASSERT(e.orientations.areSigns());
+    const auto signs = e.orientations.signs<double>();
+    const auto values = vectorValues<double>(e.reference);
+    const Right<double***> own("own", 2, e.fields(), e.fields());
+    Kokkos::deep_copy(own, nan);
+    Integration::matrices(own, Kontract::geometry(e.jacobians, e.weights),
+                          Kontract::term(e.mass(), values, values).withSigns(signs, signs));
+    TEST_COMPARE(differenceOf(e.matrices(), [&](std::size_t i) { return own.data()[i]; }), <,
+                 1e-12);
+    const Element higher(patch, {CellShape::Hexahedron, space, 2});
+    TEST_ASSERT(!higher.orientations.areSigns());
+    TEST_ASSERT(refusalOf([&] { higher.orientations.signs<double>(); }).says("do not suffice"));
+  }
+}
+
+/// What does not fit is refused, and the output stays as it is.
+TEUCHOS_UNIT_TEST(Orientations, refusals) {
+  std::mt19937 random(16);
+  const Patch patch(CellShape::Triangle, random);
+  const Element e(patch, {CellShape::Triangle, FunctionSpace::HCURL, 2}),
+      larger(patch, {CellShape::Triangle, FunctionSpace::HCURL, 3});
+  const auto values = vectorValues<double>(e.reference);
+  const auto cells = Kontract::geometry(e.jacobians, e.weights);
+  const auto term = Kontract::term(e.mass(), values, values);
+  const Right<double***> own("own", 2, e.fields(), e.fields());
+  Kokkos::deep_copy(own, 3.0);
+  const auto refused = [&](const auto& output, const Kontract::Options& options) {
+    return refusalOf([&] { Integration::matrices(output, cells, term, options); });
+  };
+  const Kontract::Options any;
+  TEST_ASSERT(
+      refused(Kontract::oriented(own, larger.orientations), any)
+          .says("orientations of left fields are of 2 cells with 15 fields, but there are 2 "
+                "cells with 8"));
+  TEST_ASSERT(refused(Kontract::oriented(own, e.orientations, e.orientations.cells(0, 1)), any)
+                  .says("orientations of right fields are of 1 cells"));
+  TEST_ASSERT(refused(Kontract::oriented(own, e.orientations), optionsOf("Flat"))
+                  .says("Register Blocking alone transforms fields"));
+  TEST_EQUALITY(std::count(own.data(), own.data() + own.size(), 3.0), std::ptrdiff_t(own.size()));
+  TEST_ASSERT(refusalOf([&] {
+                e.unknowns.numbers().oriented(larger.orientations);
+              }).says("orientations are of 2 cells with 15 fields"));
+  TEST_ASSERT(refusalOf([&] { e.orientations.cells(1, 3); }).says("there are 2"));
 }
 
 }  // namespace

@@ -159,7 +159,7 @@ class SharedNumbers {
     refuse("CellNumbers", "numbers are of " + std::to_string(_cells) + " cells with " +
                               std::to_string(fields()) + " fields, but orientations are of " +
                               std::to_string(of.cells()) + " cells with " +
-                              std::to_string(of.fields()));
+                              std::to_string(of.fields()) + " fields");
   }
 
   void checkConstraints(const ConstraintRows& constraints) const {
