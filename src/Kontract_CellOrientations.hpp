@@ -24,9 +24,10 @@ namespace Kontract {
 /// Takes 8 bytes a cell and 4 for each edge or face of a cell whose fields change. Applied by hosts
 /// alone; signs() serves devices where they suffice.
 ///
-/// Source: M. Perego and others, on orientations in Intrepid2, after R. Fuentes and others,
-/// "Orientation embedded high order shape functions for the exact sequence elements of all shapes"
-/// (2015). \tparam DeviceType  a Kokkos::Device or an execution space
+/// Source: F. Fuentes, B. Keith, L. Demkowicz, S. Nagaraj, "Orientation embedded high order shape
+/// functions for the exact sequence elements of all shapes" (2015), for the idea; the matrices are
+/// Intrepid2's.
+/// \tparam DeviceType  a Kokkos::Device or an execution space
 template <class DeviceType>
 class CellOrientations {
  public:
@@ -35,9 +36,10 @@ class CellOrientations {
   /// Of a side whose fields need none.
   CellOrientations() = default;
 
-  /// Needs <Intrepid2_OrientationTools.hpp> before. \param basis  an Intrepid2::Basis of
-  /// DeviceType, whatever its order, cells and function space \param orientations  (C) of
-  /// Intrepid2::Orientation, as OrientationTools::getOrientation() makes them
+  /// Needs <Intrepid2_OrientationTools.hpp> before.
+  /// \param basis         an Intrepid2::Basis of DeviceType, whatever its order, cells and space
+  /// \param orientations  (C) of Intrepid2::Orientation, as OrientationTools::getOrientation()
+  ///   makes them
   /// \throws std::invalid_argument if orientations are not (C)
   template <class Basis, class Orientations>
   CellOrientations(const Basis& basis, const Orientations& orientations)

@@ -12,14 +12,14 @@ namespace Kontract {
 /// boundaries with factors. Made once for a mesh; copies of an object share it.
 ///
 ///     const Kontract::LinearConstraints<Device> constraints(weights);  // a CRS matrix
-///     const auto unknowns =
-///         Kontract::CellNumbers<Device>(cell_unknowns,
-///         number_of_unknowns).constrained(constraints);
+///     const Kontract::CellNumbers<Device> all(cell_unknowns, number_of_unknowns);
+///     const auto unknowns = all.constrained(constraints);
 ///     const Kontract::ScatterPlan<Device> plan(Kontract::CellGraph<Device>(unknowns), unknowns);
 ///
 /// A cell that has u_i adds to the u_j in its place: assembled are C^T A C and C^T f, where row i
 /// of C has the weights of u_i. The unknowns j may themselves be sums, until they are none. On
-/// hosts alone. \tparam DeviceType  a Kokkos::Device or an execution space
+/// hosts alone. Takes 4 bytes an unknown and 16 a weight.
+/// \tparam DeviceType  a Kokkos::Device or an execution space
 template <class DeviceType>
 class LinearConstraints {
  public:
@@ -34,8 +34,9 @@ class LinearConstraints {
   template <class RowMap, class Unknowns, class Weights>
   LinearConstraints(const RowMap& row_map, const Unknowns& unknowns, const Weights& weights)
       : _rows(Impl::constraintRows(row_map, unknowns, weights)) {}
-  /// The same. \param matrix  KokkosSparse::CrsMatrix, Tpetra's local matrix, or whatever has
-  /// `graph` and `values` as they have
+  /// The same.
+  /// \param matrix  KokkosSparse::CrsMatrix, Tpetra's local matrix, or whatever has `graph` and
+  ///   `values` as they have
   template <class Matrix>
   explicit LinearConstraints(const Matrix& matrix)
       : LinearConstraints(Impl::graphOf(matrix).row_map, Impl::graphOf(matrix).entries,

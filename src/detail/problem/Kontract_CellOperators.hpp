@@ -14,7 +14,8 @@ namespace Impl {
 class OperatorStore {
  public:
   explicit OperatorStore(std::int64_t fields) : _fields(fields) {}
-  /// Those of other cells. \param cells  of the store, negative ones being identities
+  /// Those of other cells.
+  /// \param cells  of the store, negative ones being identities
   OperatorStore(const OperatorStore& store, const std::vector<std::int64_t>& cells);
 
   /// \param fields   of a cell, without repetition

@@ -62,8 +62,9 @@ struct ExpandedTable {
 ExpandedTable expandedTable(const ConstraintRows& constraints, std::int32_t* numbers,
                             std::int64_t cells, std::int64_t fields);
 
-/// The same cells among others. \param numbers  (C,F) of those that had no constraints
+/// The same cells among others.
 /// \param cells    ascending, all of the table's among them
+/// \param numbers  (C,F), for those that have no constraints
 ExpandedTable amongOthers(const ExpandedTable& table, const std::vector<std::int32_t>& cells,
                           const std::int32_t* numbers, std::int64_t fields);
 
