@@ -606,6 +606,56 @@ TEUCHOS_UNIT_TEST(Orientations, displacements) {
   TEST_COMPARE(differenceOf(loads, [&](std::size_t i) { return load.data()[i]; }), <, 1e-12);
 }
 
+/// Fields are oriented before constraints of unknowns, whichever was given first.
+TEUCHOS_UNIT_TEST(Orientations, withConstraints) {
+  std::mt19937 random(17);
+  const Patch patch(CellShape::Tetrahedron, random);
+  const Element e(patch, {CellShape::Tetrahedron, FunctionSpace::HCURL, 2});
+  const std::size_t n = std::size_t(e.unknowns.count);
+  // The last unknown of the first cell is a sum of one of each cell.
+  const auto& cells_of = e.unknowns.of_cells;
+  const int sum = cells_of[0].back(), of[] = {cells_of[0][0], cells_of[1].back()};
+  const Right<int*> row_map("row_map", n + 1), entries("entries", 2);
+  const Right<double*> weights("weights", 2);
+  for (std::size_t i = std::size_t(sum) + 1; i <= n; ++i) row_map(i) = 2;
+  for (int i = 0; i < 2; ++i) {
+    entries(i) = of[i];
+    weights(i) = 0.5 - 2 * i;
+  }
+  const Kontract::LinearConstraints<HostDevice> constraints(row_map, entries, weights);
+  std::vector<Wide> expected = dense(e.unknowns, e.matrices());
+  for (const bool of_rows : {true, false}) {
+    const auto at = [&](std::size_t i, std::size_t j) -> Wide& {
+      return of_rows ? expected[i * n + j] : expected[j * n + i];
+    };
+    for (std::size_t j = 0; j < n; ++j) {
+      for (int i = 0; i < 2; ++i) {
+        at(std::size_t(of[i]), j) += Wide(weights(i)) * at(std::size_t(sum), j);
+      }
+      at(std::size_t(sum), j) = 0;
+    }
+  }
+  const Unknowns numbers = e.unknowns.numbers();
+  const auto values = vectorValues<double>(e.reference);
+  for (const Unknowns& unknowns : {numbers.oriented(e.orientations).constrained(constraints),
+                                   numbers.constrained(constraints).oriented(e.orientations)}) {
+    const Kontract::CellGraph<HostDevice> graph(unknowns);
+    const Right<double*> all("values", graph.entries.extent(0)), x("x", n), y("y", n);
+    const auto cells = Kontract::geometry(e.jacobians, e.weights);
+    const auto term = Kontract::term(e.mass(), values, values);
+    Integration::matrices(Kontract::scattered(all, Plan(graph, unknowns)), cells, term);
+    const std::vector<double> got = denseOf(graph, all, e.unknowns.count);
+    TEST_COMPARE(differenceOf(expected, [&](std::size_t i) { return got[i]; }), <, 1e-12);
+    std::vector<Wide> product(n, 0);
+    for (std::size_t i = 0; i < n; ++i) x(i) = std::cos(double(i));
+    for (std::size_t i = 0; i < n * n; ++i) product[i / n] += expected[i] * x(i % n);
+    Kokkos::deep_copy(y, nan);
+    Integration::apply(Kontract::scattered(y, unknowns), Kontract::gathered(x, unknowns), cells,
+                       term);
+    TEST_COMPARE(differenceOf(product, y), <, 1e-12);
+  }
+}
+
 /// In first order signs suffice, and are the same.
 TEUCHOS_UNIT_TEST(Orientations, signs) {
   std::mt19937 random(15);
