@@ -48,9 +48,9 @@ struct CellGraph {
     const std::string label = "Kontract::CellGraph";
     using Counts = Kokkos::View<std::int64_t*, memory_space>;
     using Cells = Kokkos::View<std::int32_t*, memory_space>;
-    const auto of_rows = rows.impl().view(), of_columns = columns.impl().view();
+    const auto of_rows = rows.impl().viewOfAll(), of_columns = columns.impl().viewOfAll();
     using Numbers = std::decay_t<decltype(of_rows)>;
-    const std::int64_t places = rows.numCells() * rows.numFields(), count = rows.count();
+    const std::int64_t places = static_cast<std::int64_t>(of_rows.size()), count = rows.count();
     const std::size_t size = static_cast<std::size_t>(count + 1);
     const Counts starts(Kokkos::view_alloc(label, space), size),
         next(Kokkos::view_alloc(label, space, Kokkos::WithoutInitializing), size);

@@ -4,6 +4,8 @@
 
 #include "detail/support/Kontract_Requirements.hpp"
 
+#include "Kontract_CellOrientations.hpp"
+#include "Kontract_LinearConstraints.hpp"
 #include "detail/launch/Kontract_SharedNumbers.hpp"
 
 namespace Kontract {
@@ -45,6 +47,29 @@ class CellNumbers {
   std::int64_t numFields() const { return _numbers.fields(); }
   /// Unknowns or nodes that there are.
   std::int64_t count() const { return _numbers.count(); }
+
+  /// The same numbers, of unknowns that neighbouring cells see in one way: what cells add is
+  /// transformed by their orientations before, and what they read after. Shares what this object
+  /// has; of several components of a field, D D ... numbers each, all are transformed alike.
+  /// \param orientations  of the basis of which these are the unknowns
+  /// \throws std::invalid_argument if they are of other cells or fields
+  CellNumbers oriented(const CellOrientations<DeviceType>& orientations) const {
+    CellNumbers oriented;
+    oriented._numbers = _numbers.oriented(orientations.impl());
+    return oriented;
+  }
+
+  /// The same, of unknowns that may be sums of others: cells add to what these depend on, and read
+  /// it. Cells that have none are as before. Takes 4 bytes a number again, and for cells that have
+  /// some their numbers and weights. Orientations may be given before or after.
+  /// \param constraints  of as many unknowns
+  /// \throws std::invalid_argument if they are of more or fewer, if unknowns are constrained
+  ///   already, for a part of all cells, and for devices
+  CellNumbers constrained(const LinearConstraints<DeviceType>& constraints) const {
+    CellNumbers constrained(*this);
+    if (constraints.impl()) constrained._numbers = _numbers.constrained(*constraints.impl());
+    return constrained;
+  }
 
   /// Those of cells first to last - 1 alone, for a workset; they share what this object has.
   /// \throws std::invalid_argument if there are no such cells

@@ -34,15 +34,12 @@
 #include <Intrepid2_HVOL_TET_Cn_FEM.hpp>
 #include <Intrepid2_HVOL_TRI_Cn_FEM.hpp>
 
-#include "Intrepid2Arrays.hpp"
+#include "Intrepid2Bases.hpp"
 
 namespace KontractTest {
 namespace {
 
 using Kontract::FunctionSpace;
-using Basis = Intrepid2::Basis<Intrepid2Device, double, double>;
-using BasisPointer = Teuchos::RCP<Basis>;
-
 shards::CellTopology topologyOf(CellShape shape) {
   switch (shape) {
     case CellShape::Triangle: return shards::getCellTopologyData<shards::Triangle<3>>();
@@ -125,16 +122,6 @@ BasisPointer findBasis(const ReferenceBasis& wanted) {
   }
 }
 
-BasisPointer basisOf(const ReferenceBasis& wanted) {
-  const BasisPointer basis = findBasis(wanted);
-  if (basis.is_null()) {
-    throw std::invalid_argument("Intrepid2 has no basis of space " +
-                                std::to_string(int(wanted.space)) + " and order " +
-                                std::to_string(wanted.order) + " on a " + nameOf(wanted.shape));
-  }
-  return basis;
-}
-
 Intrepid2::EOperator operatorOf(Derivative derivative) {
   switch (derivative) {
     case Derivative::Gradient: return Intrepid2::OPERATOR_GRAD;
@@ -157,6 +144,16 @@ bool haveComponents(const ReferenceBasis& basis, Derivative derivative) {
 }
 
 }  // namespace
+
+BasisPointer basisOf(const ReferenceBasis& wanted) {
+  const BasisPointer basis = findBasis(wanted);
+  if (basis.is_null()) {
+    throw std::invalid_argument("Intrepid2 has no basis of space " +
+                                std::to_string(int(wanted.space)) + " and order " +
+                                std::to_string(wanted.order) + " on a " + nameOf(wanted.shape));
+  }
+  return basis;
+}
 
 std::string nameOf(CellShape shape) { return topologyOf(shape).getName(); }
 

@@ -31,6 +31,11 @@ template <class Array, class DeviceType>
 inline constexpr bool is_scattered_by_plan<Scattered<Array, ScatterPlan<DeviceType>>> = true;
 
 template <class T>
+inline constexpr bool is_oriented = false;
+template <class Array, class DeviceType>
+inline constexpr bool is_oriented<Oriented<Array, DeviceType>> = true;
+
+template <class T>
 inline constexpr bool is_shared = is_gathered<T> || is_scattered<T>;
 
 /// The view of an argument.
@@ -39,6 +44,11 @@ const auto& viewOf(const T& argument) {
   if constexpr (is_shared<T>) {
     static_assert(is_array<std::decay_t<decltype(argument.array)>>,
                   "Kontract: what is gathered or scattered is a Kokkos::View or DynRankView");
+    return argument.array;
+  } else if constexpr (is_oriented<T>) {
+    static_assert(is_array<std::decay_t<decltype(argument.array)>>,
+                  "Kontract: what is oriented() is a Kokkos::View or DynRankView; numbers of "
+                  "unknowns that are gathered or scattered by have orientations of their own");
     return argument.array;
   } else {
     return argument;
@@ -62,10 +72,23 @@ SharedDescription describeShared(const Array& array, const SharedNumbers<Numbers
   return shared;
 }
 
+/// Operators that fields of cells may have.
+inline OperatorsDescription describeOperators(const CellOperators& operators) {
+  return {operators.plain(), operators.cells(), operators.fields(), operators.isThere()};
+}
+
+/// Cells that have constrained unknowns.
+template <class Space>
+ExpandedCells expandedCellsOf(const SharedNumbers<Space>& numbers) {
+  if (!numbers.isConstrained()) return {};
+  return numbers.expanded().plain(numbers.firstCell());
+}
+
 template <class Space, class Array, class Numbers>
 SharedDescription describeGathered(const Gathered<Array, Numbers>& gathered) {
   SharedDescription shared = describeShared<Space>(gathered.array, gathered.numbers.impl());
   shared.numbers = gathered.numbers.impl().plain();
+  shared.expanded = expandedCellsOf(gathered.numbers.impl());
   return shared;
 }
 
@@ -99,6 +122,7 @@ SharedDescription describeScattered(const Space& space,
   shared.scatter.stride = shared.array.rank > 0 ? shared.array.strides[0] : 0;
   shared.scatter.is_there = true;
   shared.scatter.first_cell = numbers.firstCell();
+  shared.expanded = expandedCellsOf(numbers);
   takeColors(space, numbers, asked, shared.scatter);
   return shared;
 }
@@ -112,8 +136,35 @@ SharedDescription describeScattered(const Space& space,
   shared.count = scattered.plan.numEntries();
   shared.scatter = scattered.plan.impl().plain(rows, columns);
   shared.scatter.first_cell = rows.firstCell();
+  shared.expanded = scattered.plan.impl().expanded(rows.firstCell());
   takeColors(space, rows, asked, shared.scatter);
   return shared;
+}
+
+/// Operators of the fields of an output, by rows and by columns, or of a vector.
+struct OperatorsOfArray {
+  OperatorsDescription left, right;
+};
+template <class Array>
+OperatorsOfArray operatorsOfArray(const Array&) {
+  return {};
+}
+template <class Array, class DeviceType>
+OperatorsOfArray operatorsOfArray(const Oriented<Array, DeviceType>& oriented) {
+  return {describeOperators(oriented.left.impl()), describeOperators(oriented.right.impl())};
+}
+template <class Array, class DeviceType>
+OperatorsOfArray operatorsOfArray(const Gathered<Array, CellNumbers<DeviceType>>& gathered) {
+  return {describeOperators(gathered.numbers.impl().orientations()), {}};
+}
+template <class Array, class DeviceType>
+OperatorsOfArray operatorsOfArray(const Scattered<Array, CellNumbers<DeviceType>>& scattered) {
+  return {describeOperators(scattered.plan.impl().orientations()), {}};
+}
+template <class Array, class DeviceType>
+OperatorsOfArray operatorsOfArray(const Scattered<Array, ScatterPlan<DeviceType>>& scattered) {
+  return {describeOperators(scattered.plan.rows().impl().orientations()),
+          describeOperators(scattered.plan.columns().impl().orientations())};
 }
 
 }  // namespace Impl

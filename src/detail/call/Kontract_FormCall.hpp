@@ -38,7 +38,8 @@ class FormCall
   const auto& out() const {
     using View = ViewOf<typename Base::template Operand<0>>;
     static_assert(is_array<View>,
-                  "Kontract: the output is a Kokkos::View, a Kokkos::DynRankView or scattered()");
+                  "Kontract: the output is a Kokkos::View, a Kokkos::DynRankView, oriented() or "
+                  "scattered()");
     static_assert(!std::is_const_v<typename View::value_type>,
                   "Kontract: the output array must not be const");
     return viewOf(outOperand());
@@ -49,7 +50,8 @@ class FormCall
   const auto& outOperand() const { return this->template operand<0>(); }
   const auto& vectorOperand() const {
     static_assert(is_array<ViewOf<typename Base::template Operand<1>>>,
-                  "Kontract: the vector is a Kokkos::View, a Kokkos::DynRankView or gathered()");
+                  "Kontract: the vector is a Kokkos::View, a Kokkos::DynRankView, oriented() or "
+                  "gathered()");
     return this->template operand<1>();
   }
   const auto& geometry() const { return this->template operand<arrays>(); }

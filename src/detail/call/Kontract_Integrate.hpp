@@ -47,10 +47,13 @@ inline constexpr bool is_plain_argument<Real, Gathered<Array, Numbers>> =
     is_plain_view<Real, Array>;
 template <class Real, class Array, class Plan>
 inline constexpr bool is_plain_argument<Real, Scattered<Array, Plan>> = is_plain_view<Real, Array>;
+template <class Real, class Array, class DeviceType>
+inline constexpr bool is_plain_argument<Real, Oriented<Array, DeviceType>> =
+    is_plain_view<Real, Array>;
 
-/// Whether cells share an array of a call.
+/// Whether cells share an array of a call, or its fields are transformed.
 template <class Argument>
-inline constexpr bool has_shared_array = is_shared<Argument>;
+inline constexpr bool has_shared_array = is_shared<Argument> || is_oriented<Argument>;
 template <class Mapping, class... Views>
 inline constexpr bool has_shared_array<Geometry<Mapping, Views...>> = is_shared<Mapping>;
 
@@ -86,7 +89,11 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
   } else {
     form.out = describe<Space>(call.out());
   }
+  const OperatorsOfArray of_output = operatorsOfArray(call.outOperand());
+  form.left_operators = of_output.left;
+  if (FormCall::kind == FormKind::Matrices) form.right_operators = of_output.right;
   if constexpr (FormCall::kind == FormKind::Products) {
+    form.vector_operators = operatorsOfArray(call.vectorOperand()).left;
     if constexpr (is_gathered<std::decay_t<decltype(call.vectorOperand())>>) {
       form.shared_vector = describeGathered<Space>(call.vectorOperand());
       form.vector = form.shared_vector.ofEachCell({});
@@ -98,6 +105,11 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
     static_assert(!std::is_same_v<Gradients, NoView>,
                   "Kontract: in a geometry() nodes may be gathered(), Jacobians may not");
     form.shared_mapping = describeGathered<Space>(geometry.mapping);
+    if (operatorsOfArray(geometry.mapping).left.is_there ||
+        form.shared_mapping.expanded.count > 0) {
+      refuse(signatureOf(operation).name,
+             "the numbers of nodes have orientations or constraints, which are those of unknowns");
+    }
     const ArrayDescription& nodes = form.shared_mapping.array;
     form.mapping = form.shared_mapping.ofEachCell({nodes.rank > 1 ? nodes.extents[1] : 0});
   } else {
@@ -138,8 +150,9 @@ void integrateForm(Operation operation, const Action& action, const Arguments&..
                 "Kontract: matrices() scatters by a ScatterPlan, vectors() and apply() by "
                 "CellNumbers");
   static_assert(is_plain || !(has_shared_array<std::decay_t<Arguments>> || ...),
-                "Kontract: a form whose output is scattered(), or which gathers, has scalars that "
-                "are all float or all double, at most 8 terms, and signs that are no functions");
+                "Kontract: a form whose output is scattered() or oriented(), or which gathers, has "
+                "scalars that are all float or all double, at most 8 terms, and signs that are no "
+                "functions");
   actOnForm<is_plain>(operation, call, action,
                       std::make_index_sequence<decltype(call)::term_count>());
 }

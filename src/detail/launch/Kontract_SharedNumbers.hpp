@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_DynRankView.hpp>
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -13,6 +14,8 @@
 #include "Kontract_Launch.hpp"
 #include "detail/kernels/portable/Kontract_ScatterPlaces.hpp"
 #include "detail/problem/Kontract_CellColors.hpp"
+#include "detail/problem/Kontract_CellOperators.hpp"
+#include "detail/problem/Kontract_ConstraintRows.hpp"
 #include "detail/support/Kontract_Error.hpp"
 #include "detail/view/Kontract_DescribeView.hpp"
 
@@ -84,7 +87,48 @@ class SharedNumbers {
     SharedNumbers part(*this);
     part._first = _first + first;
     part._cells = last - first;
+    if (_orientations.isThere()) part._orientations = _orientations.part(first, last);
     return part;
+  }
+
+  /// The same numbers, of fields that are transformed before.
+  SharedNumbers oriented(const CellOperators& orientations) const {
+    if (orientations.isThere()) checkOrientations(orientations);
+    SharedNumbers oriented(*this);
+    oriented._orientations = orientations;
+    return oriented;
+  }
+  const CellOperators& orientations() const { return _orientations; }
+
+  /// The same, where cells add to what constrained unknowns depend on.
+  SharedNumbers constrained(const ConstraintRows& constraints) const {
+    if (!is_host_space<Space>) refuse("CellNumbers", "constraints are applied on hosts alone");
+    checkConstraints(constraints);
+    SharedNumbers constrained(*this);
+    if constexpr (is_host_space<Space>) {
+      constrained._state = std::make_shared<State>();
+      State& state = *constrained._state;
+      state.count = count();
+      state.numbers = Table(
+          Kokkos::view_alloc(std::string("Kontract::CellNumbers"), Kokkos::WithoutInitializing),
+          static_cast<std::size_t>(_cells), static_cast<std::size_t>(fields()));
+      Kokkos::deep_copy(state.numbers, table());
+      state.expanded = expandedTable(constraints, state.numbers.data(), _cells, fields());
+    }
+    return constrained;
+  }
+  bool isConstrained() const { return _state && _state->expanded.count() > 0; }
+  /// Of all cells.
+  const ExpandedTable& expanded() const { return _state->expanded; }
+  bool isSameAs(const SharedNumbers& other) const { return _state == other._state; }
+
+  /// All that cells of this part add to: those of view(), or more where some are constrained.
+  Table viewOfAll() const {
+    if (!isConstrained()) return view();
+    Table all("Kontract::CellNumbers", static_cast<std::size_t>(_cells),
+              static_cast<std::size_t>(_state->expanded.fields));
+    if constexpr (is_host_space<Space>) fillAll(*_state, _first, _cells, all.data());
+    return all;
   }
 
   /// Those of all cells, whatever part this is.
@@ -113,11 +157,52 @@ class SharedNumbers {
  private:
   struct State {
     Table numbers;
+    ExpandedTable expanded;  ///< of constrained unknowns, whose cells have no numbers otherwise
     std::int64_t count = 0;
     std::once_flag is_colored;
     CellColors colors;
     Kokkos::View<std::int32_t*, Memory> device_blocks;
   };
+
+  void checkOrientations(const CellOperators& of) const {
+    const bool fits =
+        of.cells() == _cells && fields() % std::max<std::int64_t>(1, of.fields()) == 0;
+    if (fits) return;
+    refuse("CellNumbers", "numbers are of " + std::to_string(_cells) + " cells with " +
+                              std::to_string(fields()) + " fields, but orientations are of " +
+                              std::to_string(of.cells()) + " cells with " +
+                              std::to_string(of.fields()) + " fields");
+  }
+
+  void checkConstraints(const ConstraintRows& constraints) const {
+    if (isConstrained()) refuse("CellNumbers", "unknowns are constrained already");
+    if (_state && (_first != 0 || _cells != static_cast<std::int64_t>(table().extent(0)))) {
+      refuse("CellNumbers", "constraints are for numbers of all cells, not of a part of them");
+    }
+    if (constraints.count() != count()) {
+      refuse("CellNumbers", "numbers are of " + std::to_string(count()) +
+                                " unknowns, but constraints of " +
+                                std::to_string(constraints.count()));
+    }
+  }
+
+  /// Numbers of some cells with those of expanded ones, in rows of as many as these have.
+  static void fillAll(const State& state, std::int64_t first, std::int64_t cells,
+                      std::int32_t* all) {
+    const std::int64_t own = static_cast<std::int64_t>(state.numbers.extent(1));
+    const ExpandedTable& expanded = state.expanded;
+    std::fill(all, all + cells * expanded.fields, -1);
+    for (std::int64_t c = 0; c < cells; ++c) {
+      const std::int32_t* const from = state.numbers.data() + (first + c) * own;
+      std::copy(from, from + own, all + c * expanded.fields);
+    }
+    for (std::int64_t k = 0; k < expanded.count(); ++k) {
+      const std::int64_t c = expanded.cells[static_cast<std::size_t>(k)] - first;
+      if (c < 0 || c >= cells) continue;
+      const std::int32_t* const from = expanded.numbers.data() + k * expanded.fields;
+      std::copy(from, from + expanded.fields, all + c * expanded.fields);
+    }
+  }
 
   template <class View>
   void copy(const Space& space, const View& numbers) {
@@ -152,8 +237,14 @@ class SharedNumbers {
     Kokkos::deep_copy(numbers, state.numbers);
     const std::int64_t cells = static_cast<std::int64_t>(numbers.extent(0));
     const std::int64_t fields = static_cast<std::int64_t>(numbers.extent(1));
-    state.colors = colorCells(numbers.data(), cells, fields, state.count,
-                              is_host_space<Space> ? blockCellsOfHosts(cells, fields) : 1);
+    const std::int64_t block_cells = is_host_space<Space> ? blockCellsOfHosts(cells, fields) : 1;
+    if (state.expanded.count() > 0) {
+      std::vector<std::int32_t> all(static_cast<std::size_t>(cells * state.expanded.fields));
+      if constexpr (is_host_space<Space>) fillAll(state, 0, cells, all.data());
+      state.colors = colorCells(all.data(), cells, state.expanded.fields, state.count, block_cells);
+    } else {
+      state.colors = colorCells(numbers.data(), cells, fields, state.count, block_cells);
+    }
     if constexpr (!is_host_space<Space>) {
       const auto& blocks = state.colors.blocks;
       state.device_blocks =
@@ -166,6 +257,7 @@ class SharedNumbers {
   }
 
   std::shared_ptr<State> _state;
+  CellOperators _orientations;  ///< of this part
   std::int64_t _first = 0, _cells = 0;
 };
 

@@ -6,25 +6,12 @@
 #include <exception>
 #include <sstream>
 
+#include "Kontract_ExpandedOffsets.hpp"
+#include "Kontract_SharedConstraints.hpp"
 #include "Kontract_SharedNumbers.hpp"
 
 namespace Kontract {
 namespace Impl {
-
-template <class Matrix, class = void>
-inline constexpr bool has_row_map = false;
-template <class Matrix>
-inline constexpr bool has_row_map<Matrix, std::void_t<decltype(Matrix::row_map)>> = true;
-
-/// The graph of a matrix, or a graph itself.
-template <class Matrix>
-const auto& graphOf(const Matrix& matrix) {
-  if constexpr (has_row_map<Matrix>) {
-    return matrix;
-  } else {
-    return matrix.graph;
-  }
-}
 
 /// Flags of unknowns that have given values.
 template <class Space, class Flags>
@@ -35,6 +22,11 @@ FixedUnknowns<Flags> fixedUnknowns(const Flags& flags, const SharedNumbers<Space
                               " unknowns, but there are " + std::to_string(rows.count()));
   }
   requireElements<Space>("ScatterPlan", "flags", flags);
+  if ((rows.isConstrained() || columns.isConstrained()) && !rows.isSameAs(columns)) {
+    refuse("ScatterPlan",
+           "left and right unknowns are not of one object, but where some are fixed and others "
+           "are constrained both must be the same");
+  }
   if (rows.fields() != columns.fields()) {
     refuse("ScatterPlan", "cells have " + std::to_string(rows.fields()) + " left and " +
                               std::to_string(columns.fields()) +
@@ -84,11 +76,18 @@ class SharedOffsets {
       case 2: find<std::uint16_t>(space, graph_columns, rows, columns, is_fixed); break;
       default: find<std::uint32_t>(space, graph_columns, rows, columns, is_fixed);
     }
+    if constexpr (is_host_space<Space>) {
+      if (rows.isConstrained() || columns.isConstrained()) {
+        _expanded = std::make_shared<const ExpandedOffsets<Space>>(
+            space, _starts, graph_columns, rows, columns, is_fixed, _offset_bytes, _are_sorted);
+      }
+    }
   }
 
   std::int64_t entries() const { return _entries; }
   std::int64_t bytes() const {
-    return static_cast<std::int64_t>(_offsets.extent(0) + 8 * _starts.extent(0));
+    return static_cast<std::int64_t>(_offsets.extent(0) + 8 * _starts.extent(0)) +
+           (_expanded ? _expanded->bytes() : 0);
   }
 
   /// \param rows, columns  of the cells that add, which may be a part of all
@@ -102,6 +101,11 @@ class SharedOffsets {
     scatter.leaves_out = _leaves_out;
     scatter.is_there = true;
     return scatter;
+  }
+
+  /// Cells that have constrained unknowns. \param first_cell  as of rows
+  ExpandedCells expanded(std::int64_t first_cell) const {
+    return _expanded ? _expanded->plain(first_cell) : ExpandedCells();
   }
 
  private:
@@ -173,6 +177,7 @@ class SharedOffsets {
   }
 
   Starts _starts;
+  std::shared_ptr<const ExpandedOffsets<Space>> _expanded;  ///< null: no unknown is constrained
   Kokkos::View<std::uint8_t*, Memory> _offsets;
   std::int64_t _entries = 0, _longest = 0;
   int _offset_bytes = 1;

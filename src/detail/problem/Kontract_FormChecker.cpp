@@ -83,6 +83,12 @@ class FormChecker {
       addTerm(_call.terms[t], _call.terms[0], _terms[t], _shape);
     if (_shape.kind == FormKind::Products) takeVector();
     checkOutput();
+    takeOperators("left fields", _call.left_operators, _shape.lefts);
+    takeOperators("right fields", _call.right_operators, _shape.rights);
+    takeOperators("fields of the vector", _call.vector_operators, _shape.rights);
+    for (const SharedDescription* shared : {&_call.shared_out, &_call.shared_vector}) {
+      _shape.has_operators = _shape.has_operators || shared->expanded.count > 0;
+    }
     addInputs();
     return _shape;
   }
@@ -180,6 +186,18 @@ class FormChecker {
     }
     _shape.cell_fastest = isCellFastest(_call.out);
     _shape.bytes += double(out.array->size()) * double(out.array->unit_bytes);
+  }
+
+  /// Operators of a side are of its cells and fields.
+  void takeOperators(const char* side, const OperatorsDescription& of, std::int64_t fields) {
+    if (!of.is_there) return;
+    if (of.cells != _shape.cells || of.fields != fields) {
+      _checker.refuseCall(std::string("orientations of ") + side + " are of " +
+                          std::to_string(of.cells) + " cells with " + std::to_string(of.fields) +
+                          " fields, but there are " + std::to_string(_shape.cells) +
+                          " cells with " + std::to_string(fields));
+    }
+    _shape.has_operators = _shape.has_operators || of.operators.starts != nullptr;
   }
 
   void takeScatter() {

@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 
+#include "Kontract_ExpandedCells.hpp"
 #include "Kontract_Form.hpp"
 #include "Kontract_FormShape.hpp"
 #include "Kontract_FormSignature.hpp"
@@ -43,6 +44,7 @@ struct SharedDescription {
   std::int64_t count = 0;    ///< elements that the array needs in its first index
   NumberTable numbers;       ///< of what is gathered
   Scatter scatter;           ///< of an output
+  ExpandedCells expanded;
   bool is_there = false;
 
   /// As each cell sees it.
@@ -50,11 +52,20 @@ struct SharedDescription {
   ArrayDescription ofEachCell(std::initializer_list<std::int64_t> trailing) const;
 };
 
+/// Operators of the fields of an array.
+struct OperatorsDescription {
+  FieldOperators operators;
+  std::int64_t cells = 0, fields = 0;
+  bool is_there = false;
+};
+
 struct FormDescription {
   FormKind kind = FormKind::Matrices;
   ArrayDescription out, vector, mapping, gradients, weights;
   // Where cells share those; out, vector and mapping are then as each cell sees them.
   SharedDescription shared_out, shared_vector, shared_mapping;
+  // Of the output, by rows and by columns, and of the vector.
+  OperatorsDescription left_operators, right_operators, vector_operators;
   TermDescription* terms = nullptr;
   int term_count = 0;
   bool sum_into = false;

@@ -44,6 +44,7 @@ struct FormShape {
   bool has_like_tensor_bases = false;   ///< in all terms they have the same functions and points
   bool is_scattered = false;            ///< cells share the elements of the output
   bool can_be_colored = false;          ///< it is scattered, and cells have colors
+  bool has_operators = false;           ///< fields are transformed: see FieldOperators
   std::int64_t shared_outputs = 0;      ///< elements of an output that is scattered
   std::int64_t cell_with_repeat = -1;   ///< of cells with colors, as in BlockColors
   double flops = 0;                     ///< of plain sums over points, whatever a kernel saves

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "Kontract_ExpandedCells.hpp"
 #include "Kontract_FormShape.hpp"
 #include "Kontract_Scatter.hpp"
 
@@ -62,6 +63,9 @@ struct PlainArrays : FormShape {
   NumberTable node_numbers;    ///< of nodes, if they are gathered
   NumberTable vector_numbers;  ///< of unknowns, if the vector is gathered
   Scatter scatter;             ///< if the output is scattered
+  // Between fields and the output, by rows and by columns, and between the vector and fields.
+  FieldOperators left_operators, right_operators, vector_operators;
+  ExpandedCells expanded_out, expanded_vector;  ///< of a scattered output, of a gathered vector
 };
 
 }  // namespace Impl

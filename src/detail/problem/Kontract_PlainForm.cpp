@@ -54,6 +54,12 @@ PlainValues<Real> valuesOf(const ValuesDescription& of, const FormArgument& argu
   return values;
 }
 
+FieldOperators operatorsOf(const OperatorsDescription& of, int components) {
+  FieldOperators operators = of.operators;
+  operators.components = components;
+  return operators;
+}
+
 }  // namespace
 
 template <class Real>
@@ -77,6 +83,11 @@ PlainForm<Real> plainForm(const FormShape& shape, const FormDescription& call,
   form.vector = call.shared_vector.is_there ? arrayOf<Real>(call.shared_vector)
                                             : arrayOf<Real>(call.vector, FormArguments::vector);
   form.vector_numbers = call.shared_vector.numbers;
+  form.expanded_out = call.shared_out.expanded;
+  form.expanded_vector = call.shared_vector.expanded;
+  form.left_operators = operatorsOf(call.left_operators, shape.left_blocks);
+  form.right_operators = operatorsOf(call.right_operators, shape.right_blocks);
+  form.vector_operators = operatorsOf(call.vector_operators, shape.right_blocks);
   form.terms = terms;
   for (int t = 0; t < call.term_count; ++t) {
     const TermDescription& of = call.terms[t];

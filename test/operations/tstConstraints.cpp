@@ -1,0 +1,539 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Unknowns that are sums of others, against C^T A C and C^T f of dense matrices in long double,
+// whose elements are plain sums; C is made by replacing unknowns until none is constrained.
+
+#include <Kokkos_Core.hpp>
+#include <Teuchos_ParameterList.hpp>
+#include <Teuchos_UnitTestHarness.hpp>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <random>
+#include <string>
+
+#include "Kontract_CellGraph.hpp"
+#include "Kontract_Integration.hpp"
+#include "Refusal.hpp"
+#include "SharedCells.hpp"
+
+namespace KontractTest {
+namespace {
+
+using Kontract::Form;
+using Kontract::FunctionSpace;
+using Space = Kokkos::DefaultHostExecutionSpace;
+using Integration = Kontract::Integration<Space>;
+using Numbers = Kontract::CellNumbers<Space>;
+using Plan = Kontract::ScatterPlan<Space>;
+using Graph = Kontract::CellGraph<Space>;
+using Constraints = Kontract::LinearConstraints<Space>;
+using Wide = long double;
+template <class T>
+using View = Kokkos::View<T, Kokkos::LayoutRight, Kokkos::HostSpace>;
+
+/// A dense matrix.
+struct Dense {
+  std::size_t rows, columns;
+  std::vector<Wide> values;
+
+  Dense(std::size_t r, std::size_t c) : rows(r), columns(c), values(r * c, 0) {}
+  Wide& operator()(std::size_t r, std::size_t c) { return values[r * columns + c]; }
+  Wide operator()(std::size_t r, std::size_t c) const { return values[r * columns + c]; }
+  Dense transposed() const {
+    Dense other(columns, rows);
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (std::size_t c = 0; c < columns; ++c) other(c, r) = (*this)(r, c);
+    }
+    return other;
+  }
+  Dense times(const Dense& right) const {
+    Dense product(rows, right.columns);
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (std::size_t k = 0; k < columns; ++k) {
+        if ((*this)(r, k) == 0) continue;
+        for (std::size_t c = 0; c < right.columns; ++c) {
+          product(r, c) += (*this)(r, k) * right(k, c);
+        }
+      }
+    }
+    return product;
+  }
+};
+
+/// Rows of weights, as they are written down: empty where there is no constraint.
+struct Rows {
+  std::vector<std::map<int, double>> rows;
+
+  explicit Rows(int count) : rows(std::size_t(count)) {}
+  bool isConstrained(std::size_t i) const {
+    const auto& row = rows[i];
+    return !row.empty() &&
+           !(row.size() == 1 && row.begin()->first == int(i) && row.begin()->second == 1);
+  }
+  /// Sums of free unknowns.
+  Dense dense() const {
+    const std::size_t n = rows.size();
+    Dense matrix(n, n);
+    for (std::size_t i = 0; i < n; ++i) matrix(i, i) = 1;
+    for (std::size_t step = 0; step <= n; ++step) {
+      Dense next(n, n);
+      for (std::size_t i = 0; i < n; ++i) {
+        if (!isConstrained(i)) next(i, i) = 1;
+        if (!isConstrained(i)) continue;
+        for (const auto& [j, weight] : rows[i]) {
+          for (std::size_t k = 0; k < n; ++k) next(i, k) += weight * matrix(std::size_t(j), k);
+        }
+      }
+      if (next.values == matrix.values) break;
+      matrix = next;
+    }
+    return matrix;
+  }
+  Constraints constraints() const {
+    std::vector<std::int64_t> starts{0};
+    std::vector<int> unknowns;
+    std::vector<double> weights;
+    for (const auto& row : rows) {
+      for (const auto& [j, weight] : row) {
+        unknowns.push_back(j);
+        weights.push_back(weight);
+      }
+      starts.push_back(std::int64_t(unknowns.size()));
+    }
+    return Constraints(placed<std::size_t, Kokkos::HostSpace>(starts),
+                       placed<int, Kokkos::HostSpace>(unknowns),
+                       placed<double, Kokkos::HostSpace>(weights));
+  }
+};
+
+/// Squares of side 1 left of x = 1 and of side 1/2 right of it: nodes in the middle of a side of a
+/// larger square hang. Unknowns are those of bilinear functions.
+struct HangingMesh {
+  std::map<std::pair<int, int>, int> nodes;  ///< by twice their coordinates
+  std::vector<std::array<int, 4>> cells;
+
+  explicit HangingMesh(int height) {
+    const auto square = [&](int x, int y, int side) {
+      cells.push_back({node(x, y), node(x + side, y), node(x + side, y + side), node(x, y + side)});
+    };
+    for (int y = 0; y < 2 * height; y += 2) {
+      square(0, y, 2);
+      for (const int i : {0, 1, 2, 3}) square(2 + i % 2, y + i / 2, 1);
+    }
+  }
+  Rows rows() const {
+    Rows rows(int(nodes.size()));
+    for (const auto& [at, number] : nodes) {
+      if (at.first != 2 || at.second % 2 == 0) continue;
+      for (const int step : {-1, 1}) {
+        rows.rows[std::size_t(number)][nodes.at({at.first, at.second + step})] = 0.5;
+      }
+    }
+    return rows;
+  }
+
+ private:
+  int node(int x, int y) {
+    return nodes.emplace(std::make_pair(x, y), int(nodes.size())).first->second;
+  }
+};
+
+/// Cells with values by chance, and a mass matrix of them.
+template <class Real>
+struct Cells {
+  int cells, lefts, rights, points;
+  View<Real**> left, right, measures, source;
+
+  Cells(int c, int l, int r, int p, std::mt19937& random)
+      : cells(c),
+        lefts(l),
+        rights(r),
+        points(p),
+        left("left", l, p),
+        right("right", r, p),
+        measures("measures", c, p),
+        source("source", c, p) {
+    std::uniform_real_distribution<double> any(-1, 1);
+    for (const auto& view : {left, right, measures, source}) {
+      for (std::size_t i = 0; i < view.size(); ++i) view.data()[i] = Real(any(random));
+    }
+  }
+  auto geometry() const { return Kontract::geometry(measures); }
+  auto term() const { return Kontract::term(Form::mass(FunctionSpace::HGRAD), left, right); }
+  auto load() const { return Kontract::load(Form::source(FunctionSpace::HGRAD), left, source); }
+
+  Dense matrix(const DrawnNumbers& rows, const DrawnNumbers& columns) const {
+    Dense sum(std::size_t(rows.count), std::size_t(columns.count));
+    for (int c = 0; c < cells; ++c) {
+      for (int l = 0; l < lefts; ++l) {
+        for (int r = 0; r < rights; ++r) {
+          if (rows(c, l) < 0 || columns(c, r) < 0) continue;
+          Wide& entry = sum(std::size_t(rows(c, l)), std::size_t(columns(c, r)));
+          for (int p = 0; p < points; ++p) {
+            entry += Wide(measures(c, p)) * Wide(left(l, p)) * Wide(right(r, p));
+          }
+        }
+      }
+    }
+    return sum;
+  }
+  Dense vector(const DrawnNumbers& rows) const {
+    Dense sum(std::size_t(rows.count), 1);
+    for (int c = 0; c < cells; ++c) {
+      for (int l = 0; l < lefts; ++l) {
+        for (int p = 0; p < points && rows(c, l) >= 0; ++p) {
+          sum(std::size_t(rows(c, l)), 0) +=
+              Wide(measures(c, p)) * Wide(left(l, p)) * Wide(source(c, p));
+        }
+      }
+    }
+    return sum;
+  }
+};
+
+Kontract::Options optionsOf(const std::string& algorithm, const std::string& kernel,
+                            const std::string& scatter) {
+  Teuchos::ParameterList list("Kontract");
+  list.set("Algorithm", algorithm);
+  if (!kernel.empty()) list.sublist(algorithm).set("Kernel", kernel);
+  list.sublist("Launch").set("Scatter", scatter);
+  return Kontract::Options(list);
+}
+
+/// Rows by chance, some of which depend on constrained unknowns before them, so that none depends
+/// on itself.
+Rows drawnRows(int count, std::mt19937& random) {
+  Rows rows(count);
+  std::uniform_real_distribution<double> any(-1, 1);
+  for (int i = 1; i < count; ++i) {
+    auto& row = rows.rows[std::size_t(i)];
+    switch (random() % 6) {
+      case 0:  // of unknowns before
+        for (unsigned k = 0; k <= random() % 3; ++k) row[int(random() % unsigned(i))] = any(random);
+        break;
+      case 1: row[i] = 1; break;  // itself
+      case 2:
+        if (random() % 4 == 0) row[int(random() % unsigned(i))] = 0;
+        break;  // nothing
+      default: break;
+    }
+  }
+  return rows;
+}
+
+/// A matrix in compressed rows as a dense one.
+template <class Real>
+Dense denseOf(const Graph& graph, const View<Real*>& values, int columns) {
+  Dense matrix(graph.row_map.extent(0) - 1, std::size_t(columns));
+  for (std::size_t row = 0; row < matrix.rows; ++row) {
+    for (std::int64_t n = graph.row_map(row); n < graph.row_map(row + 1); ++n) {
+      matrix(row, std::size_t(graph.entries(std::size_t(n)))) = Wide(values(std::size_t(n)));
+    }
+  }
+  return matrix;
+}
+
+template <class Real>
+Dense denseOf(const View<Real*>& values) {
+  Dense vector(values.extent(0), 1);
+  for (std::size_t i = 0; i < values.extent(0); ++i) vector(i, 0) = Wide(values(i));
+  return vector;
+}
+
+/// Relative to the largest element; NaN counts as infinite.
+double differenceOf(const Dense& a, const Dense& b) {
+  Wide largest = 1, difference = 0;
+  for (std::size_t i = 0; i < a.values.size(); ++i) {
+    largest = std::max(largest, std::abs(a.values[i]));
+    const Wide of_this = std::abs(a.values[i] - b.values[i]);
+    difference =
+        of_this >= 0 ? std::max(difference, of_this) : std::numeric_limits<Wide>::infinity();
+  }
+  return a.values.size() == b.values.size() ? double(difference / largest) : HUGE_VAL;
+}
+
+/// Everything that may be scattered or gathered, in every way that there is.
+template <class Real>
+class Comparison {
+ public:
+  Comparison(const Cells<Real>& cells, const DrawnNumbers& rows, const Rows& of_rows,
+             const DrawnNumbers& columns, const Rows& of_columns)
+      : _cells(cells),
+        _rows(numbersOf(rows).constrained(of_rows.constraints())),
+        _columns(numbersOf(columns).constrained(of_columns.constraints())),
+        _free_columns(numbersOf(columns)),
+        _graph(_rows, _columns),
+        _plan(_graph, _rows, _columns),
+        _left(of_rows.dense().transposed()),
+        _matrix(cells.matrix(rows, columns)),
+        _right(of_columns.dense()),
+        _load(_left.times(cells.vector(rows))) {}
+
+  /// \param has_products  else matrices alone
+  double worst(const Kontract::Options& options, int cells_each, bool has_products = true) const {
+    const double of_matrices = matrices(options, cells_each);
+    return has_products ? std::max(of_matrices, productsAndLoads(options, cells_each))
+                        : of_matrices;
+  }
+
+  View<Real*> values(const Kontract::Options& options, int cells_each) const {
+    const View<Real*> values("values", std::size_t(_plan.numEntries()));
+    Kokkos::deep_copy(values, std::numeric_limits<Real>::quiet_NaN());
+    forEachPart(cells_each, [&](int first, int last, const auto& geometry) {
+      Integration::matrices(Kontract::scattered(values, _plan.cells(first, last)), geometry,
+                            _cells.term(), first > 0, options);
+    });
+    return values;
+  }
+  const Numbers& rows() const { return _rows; }
+  const Plan& plan() const { return _plan; }
+
+ private:
+  static Numbers numbersOf(const DrawnNumbers& numbers) {
+    return Numbers(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(numbers), numbers.count);
+  }
+
+  template <class F>
+  void forEachPart(int cells_each, const F& f) const {
+    for (int first = 0; first < std::max(1, _cells.cells); first += cells_each) {
+      const int last = std::min(_cells.cells, first + cells_each);
+      f(first, last,
+        Kontract::geometry(
+            Kokkos::subview(_cells.measures, std::make_pair(first, last), Kokkos::ALL)));
+    }
+  }
+
+  double matrices(const Kontract::Options& options, int cells_each) const {
+    const View<Real*> got = values(options, cells_each);
+    return differenceOf(_left.times(_matrix).times(_right),
+                        denseOf(_graph, got, int(_columns.count())));
+  }
+
+  double productsAndLoads(const Kontract::Options& options, int cells_each) const {
+    const std::size_t n = std::size_t(_rows.count()), m = std::size_t(_columns.count());
+    const View<Real*> x("x", m), y("y", n), load("load", n);
+    for (std::size_t i = 0; i < m; ++i) x(i) = Real(std::sin(double(i + 1)));
+    Kokkos::deep_copy(y, std::numeric_limits<Real>::quiet_NaN());
+    forEachPart(cells_each, [&](int first, int last, const auto& geometry) {
+      Integration::apply(Kontract::scattered(y, _rows.cells(first, last)),
+                         Kontract::gathered(x, _columns.cells(first, last)), geometry,
+                         _cells.term(), first > 0, options);
+    });
+    const double of_product =
+        differenceOf(_left.times(_matrix).times(_right).times(denseOf(x)), denseOf(y));
+    // C^T (f + A g): g is read as it is.
+    Kokkos::deep_copy(load, std::numeric_limits<Real>::quiet_NaN());
+    Integration::vectors(Kontract::scattered(load, _rows), _cells.geometry(), _cells.load(),
+                         options);
+    Dense expected = _load;
+    const double of_load = differenceOf(expected, denseOf(load));
+    Integration::apply(Kontract::scattered(load, _rows), Kontract::gathered(x, _free_columns),
+                       _cells.geometry(), _cells.term(), true, options);
+    const Dense given = _left.times(_matrix).times(denseOf(x));
+    for (std::size_t i = 0; i < n; ++i) expected(i, 0) += given(i, 0);
+    return std::max({of_product, of_load, differenceOf(expected, denseOf(load))});
+  }
+
+  const Cells<Real>& _cells;
+  Numbers _rows, _columns, _free_columns;
+  Graph _graph;
+  Plan _plan;
+  Dense _left, _matrix, _right, _load;
+};
+
+struct Way {
+  const char *algorithm, *kernel, *scatter;
+};
+constexpr Way ways[] = {{"Auto", "", "Auto"},
+                        {"Auto", "", "Atomic"},
+                        {"Auto", "", "Colored"},
+                        {"Register Blocking", "Per Cell", "Auto"},
+                        {"Register Blocking", "Interleaved Cells", "Colored"}};
+
+template <class Real>
+void checkByChance(unsigned seed, Teuchos::FancyOStream& out, bool& success) {
+  std::mt19937 random(seed);
+  const int cells = std::vector<int>{0, 1, 7, 40, 333}[seed % 5], lefts = 1 + int(random() % 9),
+            rights = random() % 2 == 0 ? lefts : 1 + int(random() % 7);
+  const Cells<Real> drawn(cells, lefts, rights, 1 + int(random() % 5), random);
+  const DrawnNumbers rows(cells, lefts, 5 + int(random() % 60), true, random),
+      columns(cells, rights, 5 + int(random() % 60), true, random);
+  const Rows of_rows = drawnRows(rows.count, random),
+             of_columns = seed % 3 == 0 ? Rows(columns.count) : drawnRows(columns.count, random);
+  const Comparison<Real> comparison(drawn, rows, of_rows, columns, of_columns);
+  for (const Way& way : ways) {
+    const auto options = optionsOf(way.algorithm, way.kernel, way.scatter);
+    for (const int cells_each : {std::max(1, cells), 11}) {
+      double worst = 0;
+      const bool has_products = std::string(way.kernel) != "Per Cell";
+      const Refusal refusal =
+          refusalOf([&] { worst = comparison.worst(options, cells_each, has_products); });
+      if (refusal.text == "no exception" &&
+          worst < 3000 * double(std::numeric_limits<Real>::epsilon())) {
+        continue;
+      }
+      out << "seed " << seed << ", " << way.algorithm << " " << way.kernel << " " << way.scatter
+          << ", " << cells_each << " cells each: off by " << worst << ", " << refusal.text << "\n";
+      success = false;
+    }
+  }
+}
+
+TEUCHOS_UNIT_TEST(Constraints, byChance) {
+  for (unsigned seed = 0; seed < 45; ++seed) checkByChance<double>(seed, out, success);
+  for (unsigned seed = 50; seed < 60; ++seed) checkByChance<float>(seed, out, success);
+}
+
+DrawnNumbers numbersOf(const HangingMesh& mesh) {
+  std::mt19937 random(1);
+  DrawnNumbers numbers(int(mesh.cells.size()), 4, int(mesh.nodes.size()), false, random);
+  for (std::size_t c = 0; c < mesh.cells.size(); ++c) {
+    for (std::size_t f = 0; f < 4; ++f) numbers.numbers[4 * c + f] = mesh.cells[c][f];
+  }
+  return numbers;
+}
+
+/// Cells with hanging nodes: few of them are larger, and colors, which are of all that cells add
+/// to, give the same bits again.
+TEUCHOS_UNIT_TEST(Constraints, hangingNodes) {
+  std::mt19937 random(5);
+  const HangingMesh mesh(40);
+  const DrawnNumbers numbers = numbersOf(mesh);
+  const Rows rows = mesh.rows();
+  const Cells<double> cells(numbers.cells, 4, 4, 4, random);
+  const Comparison<double> comparison(cells, numbers, rows, numbers, rows);
+  for (const Way& way : ways) {
+    if (std::string(way.kernel) == "Per Cell") continue;
+    TEST_COMPARE(comparison.worst(optionsOf(way.algorithm, way.kernel, way.scatter), 1000), <,
+                 1e-12);
+  }
+  const auto colored = optionsOf("Auto", "", "Colored");
+  const auto once = comparison.values(colored, 1000), again = comparison.values(colored, 1000);
+  TEST_ASSERT(std::equal(once.data(), once.data() + once.size(), again.data()));
+  // A square with a hanging node depends on one more node, or on none.
+  TEST_COMPARE(comparison.plan().bytes(), <=,
+               16 * numbers.cells + 300 * 2 * 40 + 8 * numbers.count + 8);
+
+  // Blocks of one color share nothing.
+  const auto colors = comparison.rows().impl().colors();
+  const Dense weights = rows.dense();
+  for (int color = 0; color < colors.colors; ++color) {
+    std::map<std::size_t, std::int64_t> block_of;
+    for (std::int64_t i = colors.starts[color]; i < colors.starts[color + 1]; ++i) {
+      const std::int64_t block = colors.blocks[i];
+      for (std::int64_t c = block * colors.block_cells;
+           c < std::min<std::int64_t>(numbers.cells, (block + 1) * colors.block_cells); ++c) {
+        for (int f = 0; f < 4; ++f) {
+          for (std::size_t j = 0; j < weights.columns; ++j) {
+            if (weights(std::size_t(numbers(int(c), f)), j) == 0) continue;
+            TEST_EQUALITY(block_of.emplace(j, block).first->second, block);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Values of constrained unknowns, and some that are given.
+TEUCHOS_UNIT_TEST(Constraints, solutionsAndFixedUnknowns) {
+  std::mt19937 random(7);
+  const HangingMesh mesh(3);
+  const DrawnNumbers numbers = numbersOf(mesh);
+  const Rows rows = mesh.rows();
+  const Dense weights = rows.dense();
+  const View<double*> x("x", std::size_t(numbers.count));
+  for (std::size_t i = 0; i < x.size(); ++i) x(i) = std::cos(double(i));
+  const Dense expected = weights.times(denseOf(x));
+  rows.constraints().complete(x);
+  TEST_COMPARE(differenceOf(expected, denseOf(x)), <, 1e-15);
+
+  const Cells<double> cells(numbers.cells, 4, 4, 4, random);
+  const auto unknowns =
+      Numbers(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(numbers), numbers.count)
+          .constrained(rows.constraints());
+  const Graph graph(unknowns);
+  std::vector<int> fixed(std::size_t(numbers.count), 0);
+  for (std::size_t i = 0; i < fixed.size(); ++i) fixed[i] = i % 5 == 1 && !rows.isConstrained(i);
+  const Plan plan = Plan::withFixed(graph, unknowns, placed<int, Kokkos::HostSpace>(fixed));
+  const View<double*> values("values", graph.entries.extent(0));
+  Integration::matrices(Kontract::scattered(values, plan), cells.geometry(), cells.term());
+  Dense matrix = weights.transposed().times(cells.matrix(numbers, numbers)).times(weights);
+  for (std::size_t i = 0; i < matrix.rows; ++i) {
+    for (std::size_t j = 0; j < matrix.columns; ++j) {
+      if (i != j && fixed[i] + fixed[j] > 0) matrix(i, j) = 0;
+    }
+  }
+  TEST_COMPARE(differenceOf(matrix, denseOf(graph, values, numbers.count)), <, 1e-13);
+}
+
+Refusal refusalOfRows(const Rows& rows) {
+  return refusalOf([&] { rows.constraints(); });
+}
+
+TEUCHOS_UNIT_TEST(Constraints, refusals) {
+  Rows rows(6);
+  rows.rows[2] = {{2, 0.5}, {1, 0.5}};
+  TEST_ASSERT(refusalOfRows(rows).says("unknown 2 depends on itself"));
+  rows.rows[2] = {{3, 1}};
+  rows.rows[3] = {{0, 1}, {4, 1}};
+  rows.rows[4] = {{2, -1}};
+  TEST_ASSERT(refusalOfRows(rows).says("unknown 2 depends on itself, by way of unknown 4"));
+  rows.rows[4] = {{6, 1}};
+  TEST_ASSERT(refusalOfRows(rows).says("unknown 4 depends on unknown 6, but there are 6"));
+  rows.rows[4] = {{1, HUGE_VAL}};
+  TEST_ASSERT(refusalOfRows(rows).says("no finite number"));
+  rows.rows[4] = {{1, 2}};
+  TEST_EQUALITY(rows.constraints().numConstrained(), 3);
+
+  std::mt19937 random(9);
+  const DrawnNumbers drawn(4, 3, 6, false, random);
+  const Numbers numbers(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(drawn), 6);
+  TEST_ASSERT(refusalOf([&] {
+                numbers.constrained(Rows(5).constraints());
+              }).says("numbers are of 6 unknowns, but constraints of 5"));
+  TEST_ASSERT(refusalOf([&] {
+                numbers.cells(1, 3).constrained(rows.constraints());
+              }).says("constraints are for numbers of all cells"));
+  const Numbers constrained = numbers.constrained(rows.constraints());
+  TEST_ASSERT(
+      refusalOf([&] { constrained.constrained(rows.constraints()); }).says("constrained already"));
+  const View<double*> vector("vector", 2);
+  TEST_ASSERT(refusalOf([&] { rows.constraints().complete(vector); }).says("2 elements"));
+}
+
+/// What a call may not do with them leaves its output as it is.
+TEUCHOS_UNIT_TEST(Constraints, refusedCalls) {
+  std::mt19937 random(10);
+  const HangingMesh mesh(2);
+  const DrawnNumbers drawn = numbersOf(mesh);
+  const Cells<double> cells(drawn.cells, 4, 4, 3, random);
+  const Numbers numbers(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(drawn), drawn.count),
+      constrained = numbers.constrained(mesh.rows().constraints());
+  TEST_ASSERT(refusalOf([&] {
+                Plan(Graph(numbers), constrained);
+              }).says("by constraints, which the graph does not have"));
+  const Plan plan(Graph(constrained), constrained);
+  const View<double*> values("values", std::size_t(plan.numEntries()));
+  Kokkos::deep_copy(values, 3.0);
+  TEST_ASSERT(refusalOf([&] {
+                Integration::matrices(Kontract::scattered(values, plan), cells.geometry(),
+                                      cells.term(), optionsOf("Flat", "", "Auto"));
+              }).says("Register Blocking alone transforms fields"));
+  const View<double**> coordinates("coordinates", drawn.count, 2);
+  const View<double***> gradients("gradients", 4, 3, 2);
+  const View<double*> weights("weights", 3);
+  TEST_ASSERT(
+      refusalOf([&] {
+        Integration::matrices(
+            Kontract::scattered(values, plan),
+            Kontract::geometry(Kontract::gathered(coordinates, constrained), gradients, weights),
+            cells.term());
+      }).says("the numbers of nodes have orientations or constraints"));
+  TEST_EQUALITY(std::count(values.data(), values.data() + values.size(), 3.0),
+                std::ptrdiff_t(values.size()));
+}
+
+}  // namespace
+}  // namespace KontractTest
