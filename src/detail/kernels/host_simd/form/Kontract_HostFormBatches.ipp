@@ -22,7 +22,7 @@ struct FormBatches {
   static constexpr std::int64_t near_bytes = 96 * 1024;
 
   const HostForms<Real>& given;
-  HostForms<Real> forms;  ///< as the kernel sees it
+  HostForms<Real> forms;                              ///< as the kernel sees it
   std::int64_t outputs = 0, nodes = 0, unknowns = 0;  ///< reals of a cell; 0: not in a buffer
   std::int64_t cells;                                 ///< of a batch
   Real *out = nullptr, *node_buffer = nullptr, *vector = nullptr;
@@ -30,9 +30,9 @@ struct FormBatches {
   explicit FormBatches(const HostForms<Real>& f) : given(f), forms(f), cells(f.cells) {
     if (f.scatter.is_there) placeOutput();
     if (f.node_numbers.is_there) {
-      nodes = f.nodes * f.dimension;
+      nodes = f.nodes * f.space_dimension;
       forms.mapping.cell = nodes;
-      forms.mapping.field = f.dimension;
+      forms.mapping.field = f.space_dimension;
       forms.mapping.row = 1;
     }
     if (f.vector_numbers.is_there) {
@@ -61,7 +61,7 @@ struct FormBatches {
     for (std::int64_t c = first_cell; c < last_cell; c += cells) {
       const std::int64_t n = last_cell - c < cells ? last_cell - c : cells;
       if (nodes > 0) {
-        gather<Real>(given.mapping, given.node_numbers, given.dimension, c, n, node_buffer);
+        gather<Real>(given.mapping, given.node_numbers, given.space_dimension, c, n, node_buffer);
         forms.mapping.data = node_buffer - c * nodes;
       }
       if (unknowns > 0) {
@@ -93,8 +93,9 @@ struct FormBatches {
   std::int64_t cellsOfBatch() const {
     const std::int64_t bytes = (outputs + nodes + unknowns) * std::int64_t(sizeof(Real));
     const std::int64_t most = near_bytes / bytes;
-    const std::int64_t unit = most < simd_width ? 1 : most < 4 * simd_width ? simd_width
-                                                                            : 4 * simd_width;
+    const std::int64_t unit = most < simd_width       ? 1
+                              : most < 4 * simd_width ? simd_width
+                                                      : 4 * simd_width;
     return most < 1 ? 1 : most / unit * unit;
   }
 
