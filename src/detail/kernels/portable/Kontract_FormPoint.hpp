@@ -238,9 +238,11 @@ struct FormPoint {
   static KOKKOS_INLINE_FUNCTION void coefficientOfSpace(const Problem& problem, const Term& term,
                                                         const PointGeometry<D, G>& at,
                                                         std::int64_t c, std::int64_t p, K (&a)[9]) {
-    if (term.kind == CoefficientKind::Normal)
-      return coefficientOfNormal(problem, term, at, c, p, a);
-    if constexpr (D < 3 && Term::coefficient_type::is_ever_there) {
+    if (term.kind == CoefficientKind::Normal) {
+      coefficientOfNormal(problem, term, at, c, p, a);
+      return;
+    }
+    if constexpr (D < 3 && Mapping::is_ever_there && Term::coefficient_type::is_ever_there) {
       using A = typename Of<Term>::A;
       const auto get = [&](int row, int column) {
         return worked<Acc, A>(term.coefficient.at(c, 0, p, row, column));
