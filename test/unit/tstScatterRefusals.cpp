@@ -88,6 +88,29 @@ TEUCHOS_UNIT_TEST(ScatterRefusals, numbers) {
   TEST_EQUALITY(row.numbers.cells(2, 5).cells(1, 3).numCells(), 2);
 }
 
+TEUCHOS_UNIT_TEST(ScatterRefusals, listsOfCells) {
+  const Row row;
+  const View<short*> list("list", 3);
+  list(0) = 3, list(1) = 0, list(2) = 3;
+  const Numbers some = row.numbers.cells(1, 5).subset(list);
+  TEST_EQUALITY(some.numCells(), 3);
+  TEST_EQUALITY(some.count(), std::int64_t(Row::count));
+  for (int c = 0; c < 3; ++c) {
+    for (int f = 0; f < Row::fields; ++f) TEST_EQUALITY(some.impl().view()(c, f), list(c) + 1 + f);
+  }
+  TEST_EQUALITY(row.numbers.subset(View<int*>("none", 0)).numCells(), 0);
+  TEST_EQUALITY(Numbers().subset(View<int*>("none", 0)).numCells(), 0);
+  list(1) = 4;
+  TEST_ASSERT(refusalOf([&] {
+                row.numbers.cells(1, 5).subset(list);
+              }).says("element 1 of a list of cells is none of the 4 cells that there are"));
+  list(1) = -1;
+  TEST_ASSERT(refusalOf([&] { row.numbers.subset(list); }).says("element 1 of a list of cells"));
+  TEST_ASSERT(refusalOf([&] { Numbers().subset(list); }).says("none of the 0 cells"));
+  const Kokkos::DynRankView<int, Kokkos::HostSpace> two("two", 2, 2);
+  TEST_ASSERT(refusalOf([&] { row.numbers.subset(two); }).says("rank 2, but it must have rank 1"));
+}
+
 TEUCHOS_UNIT_TEST(ScatterRefusals, plans) {
   Row row;
   // The graph of fewer cells.
