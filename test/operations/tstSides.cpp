@@ -138,6 +138,10 @@ void forEachSpaceAndLayout(const F& f) {
   });
 }
 
+struct Dimensions {
+  int cells, space;
+};
+
 constexpr Cells all_geometries[] = {Cells::Jacobians, Cells::AffineJacobians,
                                     Cells::JacobiansAndMeasures, Cells::Nodes, Cells::AffineNodes};
 
@@ -147,10 +151,10 @@ TEUCHOS_UNIT_TEST(Sides, formsOnSurfacesAndCurves) {
     using Space = decltype(space);
     using Layout = decltype(layout);
     for (const FormSizes& s : {FormSizes{13, 5, 3, 9, 6}, FormSizes{3, 9, 17, 1, 4}}) {
-      for (const auto& [dimension, of_space] : {std::pair{1, 2}, {1, 3}, {2, 3}}) {
+      for (const Dimensions& of : {Dimensions{1, 2}, Dimensions{1, 3}, Dimensions{2, 3}}) {
         for (const Cells cells : all_geometries) {
-          Checker<Space, Layout> checker(dimension, s, cells, tally, of_space);
-          for (const Case& of : cases) check<Memory<Space, Layout>>(checker, of);
+          Checker<Space, Layout> checker(of.cells, s, cells, tally, of.space);
+          for (const Case& one : cases) check<Memory<Space, Layout>>(checker, one);
           checkSum<Memory<Space, Layout>>(checker);
         }
       }
@@ -170,12 +174,13 @@ TEUCHOS_UNIT_TEST(Sides, formsOnSides) {
   forEachSpaceAndLayout([&](auto space, auto layout) {
     using Space = decltype(space);
     using Layout = decltype(layout);
-    for (const auto& [dimension, of_space] : {std::pair{1, 1}, {2, 2}, {3, 3}, {1, 2}, {2, 3}}) {
+    for (const Dimensions& of : {Dimensions{1, 1}, Dimensions{2, 2}, Dimensions{3, 3},
+                                 Dimensions{1, 2}, Dimensions{2, 3}}) {
       for (const Cells cells : all_geometries) {
         if (cells == Cells::JacobiansAndMeasures) continue;
-        Checker<Space, Layout, true> checker(dimension, {9, 5, 7, 5, 6}, cells, tally, of_space);
-        for (const Case& of : cases) check<Memory<Space, Layout>>(checker, of);
-        for (const Case& of : normal_cases) check<Memory<Space, Layout>>(checker, of);
+        Checker<Space, Layout, true> checker(of.cells, {9, 5, 7, 5, 6}, cells, tally, of.space);
+        for (const Case& one : cases) check<Memory<Space, Layout>>(checker, one);
+        for (const Case& one : normal_cases) check<Memory<Space, Layout>>(checker, one);
         checkSum<Memory<Space, Layout>>(checker);
       }
     }
