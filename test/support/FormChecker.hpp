@@ -261,7 +261,9 @@ class Checker {
           const std::string text = refusal.what();
           const bool is_of_kernel =
               text.find(": Register Blocking: " + kernel.name + " ") != std::string::npos;
-          return is_of_kernel || isUnserved(text) ? std::string() : text;
+          const bool is_of_space =
+              _space > _dimension && text.find("coefficients must be scalars") != std::string::npos;
+          return is_of_kernel || is_of_space || isUnserved(text) ? std::string() : text;
         }
       });
     }

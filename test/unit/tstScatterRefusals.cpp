@@ -204,11 +204,11 @@ TEUCHOS_UNIT_TEST(ScatterRefusals, nodes) {
     TEST_ASSERT(refusal.says(text));
     TEST_ASSERT(row.isUntouched());
   };
-  const View<double**> few("few", 4, 1), plane("plane", Row::count, 2);
+  const View<double**> few("few", 4, 1), four("four", Row::count, 4);
   refused(Kontract::gathered(few, row.numbers),
           "coordinates is (4, 1) but cells have numbers below 8");
-  refused(Kontract::gathered(plane, row.numbers),
-          "nodes is (C=6, N=3, D=2): the space dimensions D must agree");
+  refused(Kontract::gathered(four, row.numbers),
+          "nodes is (C=6, N=3, D=4): the space dimensions D must agree");
   refused(Kontract::gathered(row.vector, row.numbers), "coordinates is (8) but it must be (N,D)");
   refused(Kontract::gathered(row.coordinates, row.numbers.cells(1, 3)),
           "output is (6, 3, 3) but it must be (2, 3, 3)");
