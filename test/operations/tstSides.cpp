@@ -518,6 +518,107 @@ TEUCHOS_UNIT_TEST(Sides, robinMatrixOfAPatch) {
   TEST_ASSERT(elsewhere <= tolerance);
 }
 
+/// Scalars of several types, which kernels of the library do not serve: coefficients with
+/// directions of space on a surface, and fluxes through a side.
+TEUCHOS_UNIT_TEST(Sides, scalarsOfSeveralTypes) {
+  using Other = std::conditional_t<is_double, float, double>;
+  const std::size_t c = 3, f = 5, p = 4;
+  const auto drawn = [](const std::string& letters, const std::vector<std::size_t>& extents) {
+    Numbers numbers(letters, extents);
+    for (double& x : numbers.values()) x = float(random().real());
+    return numbers;
+  };
+  const auto viewOf = [](const Numbers& from, auto type) {
+    const auto& n = from.extents();
+    const auto extent = [&](std::size_t i) { return i < n.size() ? n[i] : KOKKOS_INVALID_INDEX; };
+    Kokkos::DynRankView<decltype(type), Kokkos::LayoutRight, Space> view(
+        "numbers", extent(0), extent(1), extent(2), extent(3));
+    std::copy(from.values().begin(), from.values().end(), view.data());
+    return view;
+  };
+  const Numbers surface = jacobiansOf("CPSD", {c, f, f, p, 0}, 2, 3),
+                plane = jacobiansOf("CPSD", {c, f, f, p, 0}, 2), weights = drawn("P", {p}),
+                normals = normalsOf("PD", {c, f, f, p, 0}, 2), gradients = drawn("FPD", {f, p, 2}),
+                values = drawn("FP", {f, p}), diagonal = drawn("CPS", {c, p, 3}),
+                scalar = drawn("CP", {c, p});
+  const auto v = viewOf(values, FormScalar()), g = viewOf(gradients, FormScalar()),
+             w = viewOf(weights, FormScalar());
+  const auto a = viewOf(diagonal, Other()), s = viewOf(scalar, Other());
+  const auto compare = [&](const CellArrays& arrays, const std::vector<FormOracle::Term>& terms,
+                           const auto& integrate) {
+    View<FormScalar***> matrices("matrices", c, f, f);
+    spoil(matrices);
+    integrate(matrices);
+    const FormOracle oracle(arrays);
+    for (std::size_t cell = 0; cell < c; ++cell) {
+      WideVector expected(f * f, 0);
+      for (const FormOracle::Term& term : terms) {
+        const WideVector added = oracle.matrix(term, cell, p);
+        for (std::size_t i = 0; i < f * f; ++i) expected[i] += added[i];
+      }
+      for (std::size_t i = 0; i < f * f; ++i) {
+        const double found = matrices(cell, i / f, i % f), wanted = double(expected[i]);
+        TEST_COMPARE(std::abs(found - wanted), <=,
+                     (is_double ? 1e-12 : 1e-4) * (1 + std::abs(wanted)));
+      }
+    }
+  };
+  compare({2, &surface, nullptr, nullptr, &weights, nullptr, 3},
+          {{Form::gradGrad(), &gradients, &gradients, &diagonal},
+           {Form::advection(), &values, &gradients, &diagonal}},
+          [&](const auto& out) {
+            Integration::matrices(out, Kontract::geometry(viewOf(surface, FormScalar()), w),
+                                  Kontract::term(Form::gradGrad(), g, g, a),
+                                  Kontract::term(Form::advection(), v, g, a));
+          });
+  compare({2, &plane, nullptr, nullptr, &weights, &normals},
+          {{Form::advection(), &values, &gradients, &scalar},
+           {Form::advectionTransposed(), &gradients, &values}},
+          [&](const auto& out) {
+            Integration::matrices(out,
+                                  Kontract::sideGeometry(viewOf(plane, FormScalar()), w,
+                                                         viewOf(normals, FormScalar())),
+                                  Kontract::term(Form::advection(), v, g, s),
+                                  Kontract::term(Form::advectionTransposed(), g, v));
+          });
+}
+
+/// Each kernel serves surfaces and sides, and says so.
+TEUCHOS_UNIT_TEST(Sides, servedByEachKernel) {
+  const View<FormScalar****> surface("surface", 20, 1, 3, 2), volume("volume", 20, 1, 2, 2);
+  for (int c = 0; c < 20; ++c) {
+    for (int d = 0; d < 2; ++d) surface(c, 0, d, d) = volume(c, 0, d, d) = 1;
+  }
+  const View<FormScalar*> weights("weights", 9);
+  const View<FormScalar**> normals("normals", 1, 2), values("values", 4, 9), table("table", 2, 3),
+      vector("vector", 20, 4), result("result", 20, 4);
+  const View<FormScalar***> gradients("gradients", 4, 9, 2), matrices("matrices", 20, 4, 4);
+  normals(0, 0) = 1;
+  const auto basis = Kontract::tensorBasis<2>(table, table);
+  const auto flux = Kontract::term(Form::advection(), values, gradients);
+  const auto stiffness = Kontract::term(Form::gradGrad(), gradients, gradients);
+  const auto of_basis = Kontract::term(Form::gradGrad(), basis, basis);
+  const auto flux_of_basis = Kontract::term(Form::advection(), basis, basis);
+  const auto facets = Kontract::geometry(surface, weights);
+  const auto sides = Kontract::sideGeometry(volume, weights, normals);
+  for (const NamedOptions& kernel : kernelsOfForms()) {
+    if (kernel.name == "Sum Factorization") {
+      TEST_NOTHROW(Integration::matrices(matrices, facets, of_basis, kernel.options));
+      TEST_NOTHROW(Integration::matrices(matrices, sides, flux_of_basis, kernel.options));
+      TEST_NOTHROW(Integration::apply(result, vector, sides, flux_of_basis, kernel.options));
+      continue;
+    }
+    TEST_NOTHROW(Integration::matrices(matrices, facets, stiffness, kernel.options));
+    TEST_NOTHROW(Integration::matrices(matrices, sides, flux, kernel.options));
+    if (kernel.name != "Interleaved Cells") continue;
+    TEST_NOTHROW(Integration::apply(result, vector, facets, stiffness, kernel.options));
+    TEST_NOTHROW(Integration::apply(result, vector, sides, flux, kernel.options));
+  }
+  const Kontract::Options teams = optionsOfAlgorithm("Team Reduction").options;
+  TEST_NOTHROW(Integration::apply(result, vector, facets, of_basis, teams));
+  TEST_NOTHROW(Integration::apply(result, vector, sides, flux_of_basis, teams));
+}
+
 /// Cells whose areas have squares that are no numbers of their type.
 TEUCHOS_UNIT_TEST(Sides, smallCells) {
   const FormScalar size = is_double ? FormScalar(1e-90) : FormScalar(1e-14);

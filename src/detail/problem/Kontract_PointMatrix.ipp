@@ -60,9 +60,10 @@ KONTRACT_POINT_MATRIX_INLINE G lengthOf(const G (&v)[N]) {
     largest = next > largest ? next : largest;
   }
   const G scale = largest > constantOf<G>(0) ? largest : one;
+  const G reciprocal = one / scale;
   G sum = constantOf<G>(0);
   for (int n = 0; n < N; ++n) {
-    const G x = v[n] / scale;
+    const G x = v[n] * reciprocal;
     sum = sum + x * x;
   }
   return scale * rootOf(sum);
@@ -104,26 +105,27 @@ KONTRACT_POINT_MATRIX_INLINE void frameOf(const G (&j)[3][D], G (&frame)[3][D]) 
 template <int D, class G>
 KONTRACT_POINT_MATRIX_INLINE void flattenJacobian(const G (&j)[3][D], PointGeometry<D, G>& at) {
   const G first[3] = {j[0][0], j[1][0], j[2][0]};
-  const G length = lengthOf(first);
+  const G one = constantOf<G>(1), length = lengthOf(first);
   at.jacobian[0][0] = length;
   at.determinant = length;
   if constexpr (D == 1) {
-    at.adjugate[0][0] = constantOf<G>(1);
+    at.adjugate[0][0] = one;
   } else {
+    const G reciprocal = one / length;
     G normal[3];
     crossColumns(j, normal);
     at.determinant = lengthOf(normal);
-    G along = first[0] / length * j[0][1];
-    for (int i = 1; i < 3; ++i) along = along + first[i] / length * j[i][1];
+    G along = first[0] * reciprocal * j[0][1];
+    for (int i = 1; i < 3; ++i) along = along + first[i] * reciprocal * j[i][1];
     at.jacobian[0][1] = along;
     at.jacobian[1][0] = constantOf<G>(0);
-    at.jacobian[1][1] = at.determinant / length;
+    at.jacobian[1][1] = at.determinant * reciprocal;
     at.adjugate[0][0] = at.jacobian[1][1];
     at.adjugate[0][1] = -along;
     at.adjugate[1][0] = constantOf<G>(0);
     at.adjugate[1][1] = length;
   }
-  at.reciprocal = constantOf<G>(1) / at.determinant;
+  at.reciprocal = one / at.determinant;
 }
 
 /// All entries of the Jacobian of a curve or a surface; rows that space does not have become 0.
