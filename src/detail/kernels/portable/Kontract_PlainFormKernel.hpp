@@ -187,6 +187,7 @@ void withVariant(const PlainForm<T>& form, const FormTerms& terms, const F& f) {
         return f(FormVariant<Values, 2, mapping, C::Any, signs>());
       }
     }
+    if (is_usual) return f(FormVariant<Values, most, mapping, C::Any>());
   }
   using Cells = std::conditional_t<mapping == FormMapping::None, UsualCells, AnyCells>;
   f(FormVariant<Values, most, mapping, C::Any, true, Cells>());
