@@ -150,7 +150,8 @@ TEUCHOS_UNIT_TEST(Sides, formsOnSurfacesAndCurves) {
   forEachSpaceAndLayout([&](auto space, auto layout) {
     using Space = decltype(space);
     using Layout = decltype(layout);
-    for (const FormSizes& s : {FormSizes{13, 5, 3, 9, 6}, FormSizes{3, 9, 17, 1, 4}}) {
+    for (const FormSizes& s :
+         {FormSizes{13, 5, 3, 9, 6}, FormSizes{3, 9, 17, 1, 4}, FormSizes{0, 3, 2, 5, 4}}) {
       for (const Dimensions& of : {Dimensions{1, 2}, Dimensions{1, 3}, Dimensions{2, 3}}) {
         for (const Cells cells : all_geometries) {
           Checker<Space, Layout> checker(of.cells, s, cells, tally, of.space);
