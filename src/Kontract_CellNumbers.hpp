@@ -79,6 +79,24 @@ class CellNumbers {
     return part;
   }
 
+  /// Those of the cells of a list, in its order, for example of the cells that have a certain side
+  /// on a boundary. They are copied; lists may name a cell several times.
+  /// \param list  Kokkos::View or Kokkos::DynRankView of rank 1, of any integer type
+  /// \throws std::invalid_argument if one of them is no cell, and for numbers that are oriented() or
+  ///   constrained(): those are made of the subset
+  template <class List>
+  CellNumbers subset(const List& list) const {
+    return subset(execution_space(), list);
+  }
+  /// \param space  on which they are copied; waits for it
+  /// \param list   as above
+  template <class List>
+  CellNumbers subset(const execution_space& space, const List& list) const {
+    CellNumbers chosen;
+    chosen._numbers = _numbers.subset(space, list);
+    return chosen;
+  }
+
   /// For Kontract itself.
   const Impl::SharedNumbers<execution_space>& impl() const { return _numbers; }
 

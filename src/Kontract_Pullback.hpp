@@ -30,7 +30,8 @@ enum class CoefficientKind {
   Scalar,
   Diagonal,  ///< (D)
   Full,      ///< (D,D); or (D) between a scalar and a vector
-  Elastic    ///< Lame's parameters, in place of a product
+  Elastic,   ///< Lame's parameters, in place of a product
+  Normal     ///< the unit normal of a side, times a scalar if there is one, as Full
 };
 
 }  // namespace Impl

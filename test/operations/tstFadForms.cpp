@@ -45,6 +45,7 @@ class MovingArray {
   }
 
   Numbers& numbers() { return _array; }
+  std::size_t extent(std::size_t i) const { return _array.extents()[i]; }
 
   /// The numbers when an unknown has moved by so much.
   Numbers moved(int unknown, double by) const {
@@ -82,9 +83,10 @@ Kokkos::View<Fad**, Space> matrixOf(const MovingArray& from, int rows, int colum
 
 template <class Fad>
 Kokkos::View<Fad****, Space> jacobiansOf(const MovingArray& from) {
-  Kokkos::View<Fad****, Space> view("jacobians", cells, points, dims, dims, derivatives + 1);
-  for (int i = 0; i < cells * points * dims * dims; ++i) {
-    const int a = i / dims % dims, p = i / (dims * dims) % points, c = i / (dims * dims * points);
+  const int rows = int(from.extent(2));
+  Kokkos::View<Fad****, Space> view("jacobians", cells, points, rows, dims, derivatives + 1);
+  for (int i = 0; i < cells * points * rows * dims; ++i) {
+    const int a = i / dims % rows, p = i / (dims * rows) % points, c = i / (dims * rows * points);
     view(c, p, a, i % dims) = from.at<Fad>(static_cast<std::size_t>(i));
   }
   return view;
@@ -92,12 +94,14 @@ Kokkos::View<Fad****, Space> jacobiansOf(const MovingArray& from) {
 
 /// A form whose geometry, coefficient and vector all move with the unknowns, by the oracle.
 struct MovingForm {
-  MovingArray jacobians{"CPDE", {cells, points, dims, dims}, 1},
+  int space;
+  MovingArray jacobians{"CPDE", {cells, points, std::size_t(space), dims}, 1},
       coefficient{"CP", {cells, points}, 2}, unknowns{"CF", {cells, fields}, 3};
   Numbers weights{"P", {points}}, values{"FP", {fields, points}},
       gradients{"FPD", {fields, points, dims}};
 
-  MovingForm() {
+  /// \param space_dimension  more than dims: cells are surfaces
+  explicit MovingForm(int space_dimension) : space(space_dimension) {
     for (Numbers* numbers : {&weights, &values, &gradients}) {
       for (std::size_t i = 0; i < numbers->size(); ++i) {
         numbers->values()[i] = number(static_cast<int>(i));
@@ -115,6 +119,7 @@ struct MovingForm {
                   u = unknowns.moved(unknown, by);
     CellArrays arrays;
     arrays.dimension = dims;
+    arrays.space = space;
     arrays.jacobians = &j;
     arrays.weights = &weights;
     const FormOracle oracle(arrays);
@@ -168,9 +173,9 @@ auto viewOf(const Numbers& numbers) {
 
 /// Matrices, loads and products of Fads against the oracle and its differences.
 template <class Fad>
-void checkForms(Teuchos::FancyOStream& out, bool& success) {
+void checkForms(Teuchos::FancyOStream& out, bool& success, int space = dims) {
   using Integration = Kontract::Integration<Space>;
-  const MovingForm form;
+  const MovingForm form(space);
   const auto k = matrixOf<Fad>(form.coefficient, cells, points);
   const auto values = viewOf(form.values), gradients = viewOf(form.gradients);
   const auto geometry = Kontract::geometry(jacobiansOf<Fad>(form.jacobians), viewOf(form.weights));
@@ -205,6 +210,9 @@ void checkForms(Teuchos::FancyOStream& out, bool& success) {
 
 TEUCHOS_UNIT_TEST(FadForms, derivativesOfSFad) {
   checkForms<Sacado::Fad::SFad<double, derivatives>>(out, success);
+}
+TEUCHOS_UNIT_TEST(FadForms, derivativesOfSFadOnSurfaces) {
+  checkForms<Sacado::Fad::SFad<double, derivatives>>(out, success, dims + 1);
 }
 TEUCHOS_UNIT_TEST(FadForms, derivativesOfSLFad) {
   checkForms<Sacado::Fad::SLFad<double, derivatives + 2>>(out, success);

@@ -3,6 +3,7 @@
 #define KONTRACT_TEST_FORMCHECKER_HPP
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <limits>
 #include <sstream>
 #include <string>
@@ -26,7 +27,9 @@ struct FormSizes {
   std::size_t c, l, r, p, n;
 };
 
-inline Numbers numbers(const std::string& letters, const FormSizes& s, int dimension) {
+/// \param space  its dimensions, of letters S and T, if cells have fewer
+inline Numbers numbers(const std::string& letters, const FormSizes& s, int dimension,
+                       int space = 0) {
   std::vector<std::size_t> extents;
   for (const char letter : letters) {
     switch (letter) {
@@ -36,6 +39,8 @@ inline Numbers numbers(const std::string& letters, const FormSizes& s, int dimen
       case 'P': extents.push_back(s.p); break;
       case 'Q': extents.push_back(1); break;
       case 'F': extents.push_back(s.n); break;
+      case 'S':
+      case 'T': extents.push_back(std::max(space, dimension)); break;
       default: extents.push_back(dimension);
     }
   }
@@ -45,8 +50,9 @@ inline Numbers numbers(const std::string& letters, const FormSizes& s, int dimen
 }
 
 /// Jacobians of cells that are far from flat, of either orientation.
-inline Numbers jacobiansOf(const std::string& letters, const FormSizes& s, int dimension) {
-  Numbers result = numbers(letters, s, dimension);
+inline Numbers jacobiansOf(const std::string& letters, const FormSizes& s, int dimension,
+                           int space = 0) {
+  Numbers result = numbers(letters, s, dimension, space);
   forEachPlace(result, [&](const Place& at) {
     result.at(at) *= at.d == at.e ? 2 : 0.3;
     if (at.d == at.e && result.at(at) < 0 && (at.c + at.d) % 2 == 0) result.at(at) *= -1;
@@ -57,8 +63,9 @@ inline Numbers jacobiansOf(const std::string& letters, const FormSizes& s, int d
 
 /// Nodes of cells (C,F,D), or gradients of their functions (F,P,D), that make Jacobians far from
 /// flat: a node for each direction.
-inline Numbers nodesOf(const std::string& letters, const FormSizes& s, int dimension) {
-  Numbers result = numbers(letters, s, dimension);
+inline Numbers nodesOf(const std::string& letters, const FormSizes& s, int dimension,
+                       int space = 0) {
+  Numbers result = numbers(letters, s, dimension, space);
   forEachPlace(result, [&](const Place& at) {
     double& x = result.at(at);
     x = FormScalar(at.f == at.d ? 1 + 0.1 * x : 0.1 * x);
@@ -93,8 +100,18 @@ inline std::string differenceOf(const std::vector<FormScalar>& found,
   return text.str();
 }
 
+/// Normals of a side of the reference cell, away from nothing.
+inline Numbers normalsOf(const std::string& letters, const FormSizes& s, int dimension) {
+  Numbers result = numbers(letters, s, dimension);
+  forEachPlace(result, [&](const Place& at) {
+    if (at.d == 0) result.at(at) = FormScalar(result.at(at) - 1.5);
+  });
+  return result;
+}
+
 /// A checked call: memory of the geometry, the oracle of it, and both results.
-template <class Space, class Layout>
+/// \tparam has_sides  points are on a side of cells
+template <class Space, class Layout, bool has_sides = false>
 class Checker {
   using Here = Memory<Space, Layout>;
   using Integration = Kontract::Integration<typename Here::Device>;
@@ -102,16 +119,24 @@ class Checker {
  public:
   static constexpr bool is_on_host = Kontract::Impl::is_host_space<Space>;
 
-  Checker(int dimension, const FormSizes& s, Cells cells, Tally& tally)
-      : _dimension(dimension), _sizes(s), _cells(cells), _tally(tally) {
+  /// \param space  its dimensions, if cells have fewer
+  Checker(int dimension, const FormSizes& s, Cells cells, Tally& tally, int space = 0)
+      : _dimension(dimension), _space(space), _sizes(s), _cells(cells), _tally(tally) {
     _oracle.dimension = dimension;
+    _oracle.space = space;
+    if constexpr (has_sides) {
+      const bool is_flat = cells == Cells::AffineJacobians || cells == Cells::AffineNodes;
+      _normals = normalsOf(is_flat ? "QD" : "PD", s, dimension);
+      _oracle.normals = &_normals;
+    }
     if (hasNodes()) {
-      _mapping = nodesOf("CFD", s, dimension);
+      _mapping = nodesOf("CFS", s, dimension, space);
       _gradients = nodesOf(cells == Cells::Nodes ? "FPD" : "FQD", s, dimension);
       _oracle.nodes = &_mapping;
       _oracle.gradients = &_gradients;
     } else {
-      _mapping = jacobiansOf(cells == Cells::AffineJacobians ? "CQDE" : "CPDE", s, dimension);
+      _mapping =
+          jacobiansOf(cells == Cells::AffineJacobians ? "CQSD" : "CPSD", s, dimension, space);
       _gradients = numbers("FPD", s, dimension);
       _oracle.jacobians = &_mapping;
     }
@@ -120,10 +145,13 @@ class Checker {
   }
 
   int dimension() const { return _dimension; }
+  int spaceDimension() const { return _oracle.spaceDimension(); }
   const FormSizes& size() const { return _sizes; }
   /// Whether all values of the calls to come are of tensor-product bases.
   void setTensorBases(bool are_tensor_bases) { _are_tensor_bases = are_tensor_bases; }
-  Numbers random(const std::string& letters) const { return numbers(letters, _sizes, _dimension); }
+  Numbers random(const std::string& letters) const {
+    return numbers(letters, _sizes, _dimension, _space);
+  }
 
   /// Matrices and matrix-free products of a term, given as a function of placed arrays.
   /// \param makeTerm  makeTerm(views...) of the arrays in the order given
@@ -233,7 +261,9 @@ class Checker {
           const std::string text = refusal.what();
           const bool is_of_kernel =
               text.find(": Register Blocking: " + kernel.name + " ") != std::string::npos;
-          return is_of_kernel || isUnserved(text) ? std::string() : text;
+          const bool is_of_space =
+              _space > _dimension && text.find("coefficients must be scalars") != std::string::npos;
+          return is_of_kernel || is_of_space || isUnserved(text) ? std::string() : text;
         }
       });
     }
@@ -248,8 +278,9 @@ class Checker {
       wrong = refusal.what();
     }
     std::ostringstream what;
-    what << name << ", D=" << _dimension << ", C=" << _sizes.c << " L=" << _sizes.l
-         << " R=" << _sizes.r << " P=" << _sizes.p << ", geometry " << int(_cells);
+    what << name << ", D=" << _dimension << " in " << spaceDimension() << ", C=" << _sizes.c
+         << " L=" << _sizes.l << " R=" << _sizes.r << " P=" << _sizes.p << ", geometry "
+         << int(_cells);
     _tally.add(what.str(), wrong);
   }
 
@@ -257,19 +288,28 @@ class Checker {
   void withGeometry(const F& f) {
     auto mapping = Here::place(_mapping), gradients = Here::place(_gradients),
          weights = Here::place(_weights);
-    if (hasNodes()) {
+    if constexpr (has_sides) {
+      auto normals = Here::place(_normals);
+      if (hasNodes()) {
+        f(Kontract::sideGeometry(mapping.dynRankView(), gradients.dynRankView(),
+                                 weights.dynRankView(), normals.dynRankView()));
+      } else {
+        f(Kontract::sideGeometry(mapping.dynRankView(), weights.dynRankView(),
+                                 normals.dynRankView()));
+      }
+    } else if (hasNodes()) {
       f(Kontract::geometry(mapping.dynRankView(), gradients.dynRankView(), weights.dynRankView()));
     } else {
       f(Kontract::geometry(mapping.dynRankView(), weights.dynRankView()));
     }
   }
 
-  int _dimension;
+  int _dimension, _space;
   FormSizes _sizes;
   Cells _cells;
   bool _are_tensor_bases = false;
   Tally& _tally;
-  Numbers _mapping, _gradients, _weights;
+  Numbers _mapping, _gradients, _weights, _normals;
   FormOracle _oracle;
 };
 

@@ -24,6 +24,10 @@ struct CellArrays {
   const Numbers* nodes = nullptr;      ///< (C,F,D) with
   const Numbers* gradients = nullptr;  ///< (F,P|1,D)
   const Numbers* weights = nullptr;    ///< (P), or measures (C,P|1)
+  const Numbers* normals = nullptr;    ///< (P|1,D) of a side of the reference cell
+  int space = 0;                       ///< dimensions of space, if cells have fewer
+
+  int spaceDimension() const { return space > dimension ? space : dimension; }
 };
 
 /// Forms in plain loops, written from their definitions: values are transformed one after another,
@@ -73,15 +77,18 @@ class FormOracle : public CellArrays {
     const Fields left = fields(term.form.left, *term.left, c, points);
     const WideVector measures_here = measures(c, points);
     const bool has_vectors = term.left->dimensions() == 1;
+    const bool is_along_normal = has_vectors && term.coefficient->rank() == 2;
+    const std::size_t components = spaceDimension();
     WideVector load;
     for (std::size_t l = 0; l < left.size(); ++l) {
       for (int i = 0; i < blocks; ++i) {
         Wide sum = 0;
         for (std::size_t p = 0; p < points; ++p) {
-          for (int a = 0; a < (has_vectors ? dimension : 1); ++a) {
+          for (std::size_t a = 0; a < (has_vectors ? components : 1); ++a) {
             const std::size_t d = has_vectors ? a : i;
-            sum += measures_here[p] * left[l][has_vectors ? p * dimension + a : p] *
-                   term.coefficient->at({c, 0, 0, p, d, 0});
+            sum += measures_here[p] * left[l][has_vectors ? p * components + a : p] *
+                   term.coefficient->at({c, 0, 0, p, d, 0}) *
+                   (is_along_normal ? normal(c, p)[a] : 1);
           }
         }
         load.push_back(sum * sign(term.left_signs, c, l));
@@ -110,7 +117,9 @@ class FormOracle : public CellArrays {
     for (std::size_t p = 0; p < points; ++p) {
       const Wide given = weights->at({c, 0, 0, p, 0, 0});
       const bool is_measure = weights->rank() == 2;
-      measures.push_back(is_measure ? given : given * std::abs(determinant(jacobianAt(c, p))));
+      Wide size = is_measure ? 1 : std::abs(determinant(jacobianAt(c, p)));
+      if (normals != nullptr) size *= lengthOf(imageOfNormal(c, p));
+      measures.push_back(given * size);
     }
     return measures;
   }
@@ -157,7 +166,11 @@ class FormOracle : public CellArrays {
 
   WideVector timesCoefficient(const Term& term, std::size_t c, std::size_t p,
                               const WideVector& u) const {
-    const std::size_t rows = term.left->dimensions() == 0 ? 1 : dimension;
+    const std::size_t rows = term.left->dimensions() == 0 ? 1 : spaceDimension();
+    const bool is_along_normal = normals != nullptr &&
+                                 term.left->dimensions() != term.right->dimensions() &&
+                                 (term.coefficient == nullptr || term.coefficient->rank() == 2);
+    if (is_along_normal) return timesNormal(term, c, p, u);
     WideVector product(rows, 0);
     for (std::size_t a = 0; a < rows; ++a) {
       for (std::size_t b = 0; b < u.size(); ++b) {
@@ -165,6 +178,36 @@ class FormOracle : public CellArrays {
       }
     }
     return product;
+  }
+
+  /// A vector's normal component, or a scalar times the normal.
+  WideVector timesNormal(const Term& term, std::size_t c, std::size_t p,
+                         const WideVector& u) const {
+    WideVector product = normal(c, p);
+    if (term.right->dimensions() == 1) {
+      product = {std::inner_product(u.begin(), u.end(), product.begin(), Wide(0))};
+    } else {
+      for (Wide& x : product) x *= u[0];
+    }
+    for (Wide& x : product) x *= term.coefficient == nullptr ? 1 : scalar(*term.coefficient, c, p);
+    return product;
+  }
+
+  /// The unit normal of the side, a covariant image.
+  WideVector normal(std::size_t c, std::size_t p) const {
+    WideVector normal = imageOfNormal(c, p);
+    const Wide length = lengthOf(normal);
+    for (Wide& x : normal) x /= length;
+    return normal;
+  }
+  WideVector imageOfNormal(std::size_t c, std::size_t p) const {
+    WideVector reference;
+    for (int a = 0; a < dimension; ++a)
+      reference.push_back(normals->at({0, 0, 0, p, std::size_t(a), 0}));
+    return solveTransposed(jacobianAt(c, p), reference);
+  }
+  static Wide lengthOf(const WideVector& v) {
+    return std::sqrt(std::inner_product(v.begin(), v.end(), v.begin(), Wide(0)));
   }
 
   /// lambda tr(e) I + 2 mu e
@@ -184,7 +227,7 @@ class FormOracle : public CellArrays {
   Matrix jacobianAt(std::size_t c, std::size_t p) const {
     Matrix jacobian = {};
     if (nodes == nullptr && jacobians == nullptr) return jacobian;
-    for (int i = 0; i < dimension; ++i) {
+    for (int i = 0; i < spaceDimension(); ++i) {
       for (int k = 0; k < dimension; ++k) {
         if (nodes == nullptr) {
           jacobian[i][k] = jacobians->at({c, 0, 0, p, std::size_t(i), std::size_t(k)});
@@ -199,7 +242,22 @@ class FormOracle : public CellArrays {
     return jacobian;
   }
 
+  /// J^T J
+  Matrix metric(const Matrix& jacobian) const {
+    Matrix metric = {};
+    for (int a = 0; a < dimension; ++a) {
+      for (int b = 0; b < dimension; ++b) {
+        for (int i = 0; i < spaceDimension(); ++i) metric[a][b] += jacobian[i][a] * jacobian[i][b];
+      }
+    }
+    return metric;
+  }
+
+  /// det J, of surfaces and curves the root of det J^T J.
   Wide determinant(const Matrix& m) const {
+    return space > dimension ? std::sqrt(squareDeterminant(metric(m))) : squareDeterminant(m);
+  }
+  Wide squareDeterminant(const Matrix& m) const {
     switch (dimension) {
       case 1: return m[0][0];
       case 2: return m[0][0] * m[1][1] - m[0][1] * m[1][0];
@@ -210,15 +268,25 @@ class FormOracle : public CellArrays {
     }
   }
 
-  /// Solves J^T x = b by Cramer's rule.
+  /// Solves J^T x = b; of surfaces and curves x is tangential: J y with J^T J y = b.
   WideVector solveTransposed(const Matrix& jacobian, const WideVector& b) const {
+    if (space <= dimension) return solveSquare(jacobian, b);
+    const WideVector y = solveSquare(metric(jacobian), b);
+    WideVector x(space, 0);
+    for (int i = 0; i < space; ++i) {
+      for (int a = 0; a < dimension; ++a) x[i] += jacobian[i][a] * y[a];
+    }
+    return x;
+  }
+  /// Solves A^T x = b by Cramer's rule.
+  WideVector solveSquare(const Matrix& jacobian, const WideVector& b) const {
     WideVector x(dimension);
     for (int n = 0; n < dimension; ++n) {
       Matrix replaced = {};
       for (int i = 0; i < dimension; ++i) {
         for (int k = 0; k < dimension; ++k) replaced[i][k] = k == n ? b[i] : jacobian[k][i];
       }
-      x[n] = determinant(replaced) / determinant(jacobian);
+      x[n] = squareDeterminant(replaced) / squareDeterminant(jacobian);
     }
     return x;
   }
@@ -236,8 +304,8 @@ class FormOracle : public CellArrays {
       case Pullback::Density: return {reference[0] / determinant(jacobian)};
       case Pullback::Covariant: return solveTransposed(jacobian, reference);
       case Pullback::Contravariant: {
-        WideVector image(dimension, 0);
-        for (int i = 0; i < dimension; ++i) {
+        WideVector image(spaceDimension(), 0);
+        for (int i = 0; i < spaceDimension(); ++i) {
           for (int k = 0; k < dimension; ++k) image[i] += jacobian[i][k] * reference[k];
           image[i] /= determinant(jacobian);
         }

@@ -32,8 +32,8 @@ TEUCHOS_UNIT_TEST(IntegrationRefusals, geometry) {
   EXPECT_REFUSAL(matrices,
                  "weights is (P=6) but jacobians is (C=2, P=5, D=3, D=3): the numbers of points P",
                  marked(2, 4, 4), geometry(marked(2, 5, 3, 3), marked(6)), term_of);
-  EXPECT_REFUSAL(matrices, "jacobians is (C=2, P=5, D=3, D=2): the space dimensions D must agree",
-                 marked(2, 4, 4), geometry(marked(2, 5, 3, 2), marked(5)), term_of);
+  EXPECT_REFUSAL(matrices, "jacobians is (C=2, P=5, D=2, D=3): the space dimensions D must agree",
+                 marked(2, 4, 4), geometry(marked(2, 5, 2, 3), marked(5)), term_of);
   EXPECT_REFUSAL(matrices, "gradients of nodes is (N=7, P=5, D=3) but nodes is (C=2, N=8, D=3)",
                  marked(2, 4, 4), geometry(marked(2, 8, 3), marked(7, 5, 3), marked(5)), term_of);
   EXPECT_REFUSAL(matrices, "the geometry has measures alone", marked(2, 4, 4),
@@ -41,6 +41,68 @@ TEUCHOS_UNIT_TEST(IntegrationRefusals, geometry) {
   EXPECT_REFUSAL(matrices, "cells have dimension 4", marked(2, 4, 4),
                  geometry(marked(2, 5, 4, 4), marked(5)),
                  term(Form::gradGrad(), marked(4, 5, 4), marked(4, 5, 4)));
+}
+
+TEUCHOS_UNIT_TEST(IntegrationRefusals, surfaces) {
+  const MarkedArray v = marked(4, 5), g = marked(4, 5, 2);
+  const auto surface = geometry(marked(2, 5, 3, 2), marked(5));
+  EXPECT_REFUSAL(matrices,
+                 "left values of term 1 is (L=4, P=5, D=3) but jacobians is (C=2, P=5, S=3, D=2): "
+                 "the space dimensions D must agree",
+                 marked(2, 4, 4), surface,
+                 term(Form::gradGrad(), marked(4, 5, 3), marked(4, 5, 3)));
+  EXPECT_REFUSAL(matrices,
+                 "gradients of nodes is (N=7, P=5, D=2) but nodes is (C=2, N=6, S=3): the numbers "
+                 "of nodes N",
+                 marked(2, 4, 4), geometry(marked(2, 6, 3), marked(7, 5, 2), marked(5)),
+                 term(Form::gradGrad(), g, g));
+  EXPECT_REFUSAL(matrices,
+                 "coefficient of term 1 is (C=2, P=5, S=2) but jacobians is (C=2, P=5, S=3, D=2): "
+                 "the dimensions of space S must agree",
+                 marked(2, 4, 4), surface, term(Form::gradGrad(), g, g, marked(2, 5, 2)));
+  EXPECT_REFUSAL(matrices,
+                 "between vectors it must be (C,P or 1) or (C,P or 1,S) or (C,P or 1,S,S)",
+                 marked(2, 4, 4), surface, term(Form::gradGrad(), g, g, marked(2)));
+  EXPECT_REFUSAL(
+      matrices, "elasticity of term 1 on cells that have fewer dimensions than space is not served",
+      marked(2, 8, 8), surface, term(Form::elasticity(), g, g, marked(2, 5), marked(2, 5)));
+  EXPECT_REFUSAL(matrices,
+                 "physical vectors of term 2 on cells that have fewer dimensions than space need "
+                 "measures alone",
+                 marked(2, 4, 4), surface, term(Form::gradGrad(), g, g),
+                 term(Form::gradGrad().ofPhysicalValues(), marked(2, 4, 5, 3), marked(2, 4, 5, 3)));
+  EXPECT_REFUSAL(matrices, "curls, which cells of dimension 1 do not have", marked(2, 4, 4),
+                 geometry(marked(2, 5, 3, 1), marked(5)), term(Form::curlCurl(), v, v));
+  EXPECT_REFUSAL(matrices, "jacobians is (C=2, P=5, D=4, D=2): the space dimensions D must agree",
+                 marked(2, 4, 4), geometry(marked(2, 5, 4, 2), marked(5)),
+                 term(Form::gradGrad(), g, g));
+  Teuchos::ParameterList list("Kontract");
+  list.set("Algorithm", "Register Blocking");
+  EXPECT_REFUSAL(matrices,
+                 "Register Blocking: on cells that have fewer dimensions than space, coefficients "
+                 "must be scalars",
+                 marked(2, 4, 4), surface, term(Form::gradGrad(), g, g, marked(2, 5, 3)), list);
+}
+
+TEUCHOS_UNIT_TEST(IntegrationRefusals, sides) {
+  const MarkedArray v = marked(4, 5), g = marked(4, 5, 3), jacobians = marked(2, 5, 3, 3);
+  const auto flux = term(Form::advection(), v, g);
+  const auto with = [&](const MarkedArray& weights, const MarkedArray& normals) {
+    return Kontract::sideGeometry(jacobians, weights, normals);
+  };
+  EXPECT_REFUSAL(matrices, "weights is (2, 5), of rank 2, but it must have rank 1: (P)",
+                 marked(2, 4, 4), with(marked(2, 5), marked(5, 3)), flux);
+  EXPECT_REFUSAL(matrices, "normals is (3), of rank 1, but it must have rank 2: (P or 1,D)",
+                 marked(2, 4, 4), with(marked(5), marked(3)), flux);
+  EXPECT_REFUSAL(matrices, "normals is (P=5, D=2) but jacobians is (C=2, P=5, D=3, D=3)",
+                 marked(2, 4, 4), with(marked(5), marked(5, 2)), flux);
+  EXPECT_REFUSAL(matrices, "normals is (P=4, D=3) but jacobians is (C=2, P=5, D=3, D=3)",
+                 marked(2, 4, 4), with(marked(5), marked(4, 3)), flux);
+  EXPECT_REFUSAL(matrices, "normals is (), of rank 0", marked(2, 4, 4),
+                 with(marked(5), MarkedArray()), flux);
+  EXPECT_REFUSAL(matrices, "between a scalar and a vector it must be (C,P or 1,D) or (C,P or 1)",
+                 marked(2, 4, 4), with(marked(5), marked(1, 3)),
+                 term(Form::advection(), v, g, marked(2)));
 }
 
 TEUCHOS_UNIT_TEST(IntegrationRefusals, values) {

@@ -97,6 +97,29 @@ TEUCHOS_UNIT_TEST(ScatterRefusals, numbers) {
   TEST_EQUALITY(row.numbers.cells(2, 5).cells(1, 3).numCells(), 2);
 }
 
+TEUCHOS_UNIT_TEST(ScatterRefusals, listsOfCells) {
+  const Row row;
+  const View<short*> list("list", 3);
+  list(0) = 3, list(1) = 0, list(2) = 3;
+  const Numbers some = row.numbers.cells(1, 5).subset(list);
+  TEST_EQUALITY(some.numCells(), 3);
+  TEST_EQUALITY(some.count(), std::int64_t(Row::count));
+  for (int c = 0; c < 3; ++c) {
+    for (int f = 0; f < Row::fields; ++f) TEST_EQUALITY(some.impl().view()(c, f), list(c) + 1 + f);
+  }
+  TEST_EQUALITY(row.numbers.subset(View<int*>("none", 0)).numCells(), 0);
+  TEST_EQUALITY(Numbers().subset(View<int*>("none", 0)).numCells(), 0);
+  list(1) = 4;
+  TEST_ASSERT(refusalOf([&] {
+                row.numbers.cells(1, 5).subset(list);
+              }).says("element 1 of a list of cells is none of the 4 cells that there are"));
+  list(1) = -1;
+  TEST_ASSERT(refusalOf([&] { row.numbers.subset(list); }).says("element 1 of a list of cells"));
+  TEST_ASSERT(refusalOf([&] { Numbers().subset(list); }).says("none of the 0 cells"));
+  const Kokkos::DynRankView<int, Kokkos::HostSpace> two("two", 2, 2);
+  TEST_ASSERT(refusalOf([&] { row.numbers.subset(two); }).says("rank 2, but it must have rank 1"));
+}
+
 TEUCHOS_UNIT_TEST(ScatterRefusals, plans) {
   Row row;
   // The graph of fewer cells.
@@ -231,11 +254,11 @@ TEUCHOS_UNIT_TEST(ScatterRefusals, nodes) {
     TEST_ASSERT(refusal.says(text));
     TEST_ASSERT(row.isUntouched());
   };
-  const View<double**> few("few", 4, 1), plane("plane", Row::count, 2);
+  const View<double**> few("few", 4, 1), four("four", Row::count, 4);
   refused(Kontract::gathered(few, row.numbers),
           "coordinates is (4, 1) but cells have numbers below 8");
-  refused(Kontract::gathered(plane, row.numbers),
-          "nodes is (C=6, N=3, D=2): the space dimensions D must agree");
+  refused(Kontract::gathered(four, row.numbers),
+          "nodes is (C=6, N=3, D=4): the space dimensions D must agree");
   refused(Kontract::gathered(row.vector, row.numbers), "coordinates is (8) but it must be (N,D)");
   refused(Kontract::gathered(row.coordinates, row.numbers.cells(1, 3)),
           "plan of the output is (6, 3, 3) but it must be (2, 3, 3)");

@@ -80,7 +80,7 @@ std::int64_t formCellsAtOnce(const PlainForm<Real>& form, std::int64_t threads,
 /// Whether a kernel computes such forms; Auto: whether any does.
 inline bool isServed(const FormShape& form, HostFormKernel kernel) {
   const bool are_matrices = form.kind == FormKind::Matrices;
-  if (!form.have_same_signs) return false;
+  if (!form.have_same_signs || form.has_coefficients_of_space) return false;
   switch (kernel) {
     case HostFormKernel::PerCell: return form.kind != FormKind::Products;
     case HostFormKernel::InterleavedCells:
@@ -100,6 +100,9 @@ inline bool isServed(const FormShape& form, HostFormKernel kernel) {
 inline std::string whyNotHostForm(const FormShape& form, HostFormKernel kernel) {
   if (isServed(form, kernel)) return {};
   if (!form.have_same_signs) return "all terms must have the same signs";
+  if (form.has_coefficients_of_space) {
+    return "on cells that have fewer dimensions than space, coefficients must be scalars";
+  }
   switch (kernel) {
     case HostFormKernel::PerCell: return "Per Cell is for matrices and vectors, not for products";
     case HostFormKernel::InterleavedCells:

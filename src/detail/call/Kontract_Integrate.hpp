@@ -75,6 +75,7 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
   using Mapping = std::decay_t<decltype(geometry.mapping)>;
   using Out = std::decay_t<decltype(call.outOperand())>;
   using Gradients = std::decay_t<decltype(geometry.gradients)>;
+  using Normals = std::decay_t<decltype(geometry.normals)>;
   std::tuple<DescribedTerm<Space, std::decay_t<decltype(call.template term<i>())>>...> described(
       call.template term<i>()...);
   TermDescription terms[] = {std::get<i>(described).description(call.template term<i>())...};
@@ -117,11 +118,13 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
   }
   form.gradients = describeIfThere<Space>(geometry.gradients);
   form.weights = describeIfThere<Space>(geometry.weights);
+  form.normals = describeIfThere<Space>(geometry.normals);
   form.terms = terms;
   form.term_count = FormCall::term_count;
   form.sum_into = call.flag(false);
   form.has_mapping = !std::is_same_v<Mapping, NoView>;
   form.has_nodes = !std::is_same_v<Gradients, NoView>;
+  form.has_normals = !std::is_same_v<Normals, NoView>;
   form.out_is_of_integers = is_of_integers<Real>;
   const char* const function = signatureOf(operation).name;
   CheckedTerm checked[FormCall::term_count];

@@ -120,6 +120,7 @@ auto typedForm(const char* function, const FormCall& call, const FormShape& shap
   const auto mapping = arrays.array(geometry.mapping, of.mapping, of.mappingArgument());
   const auto gradients = arrays.array(geometry.gradients, of.gradients, FormArguments::gradients);
   const auto weights = arrays.array(geometry.weights, of.weights, of.weightsArgument());
+  const auto normals = arrays.array(geometry.normals, of.normals, FormArguments::normals);
   const auto vector = [&] {
     if constexpr (FormCall::kind == FormKind::Products) {
       return arrays.array(call.vector(), of.vector, FormArguments::vector);
@@ -132,8 +133,9 @@ auto typedForm(const char* function, const FormCall& call, const FormShape& shap
                                 of.out.rank > 2 ? of.out.strides[2] : 0};
   return FormProblem<FormCall::kind, std::decay_t<decltype(out)>, std::decay_t<decltype(mapping)>,
                      std::decay_t<decltype(gradients)>, std::decay_t<decltype(weights)>,
-                     std::decay_t<decltype(vector)>, std::decay_t<decltype(terms)>>{
-      shape, out, out_strides, mapping, gradients, weights, vector, terms, {}, {}, {}};
+                     std::decay_t<decltype(vector)>, std::decay_t<decltype(terms)>, NoFormArray,
+                     NoFormArray, NoScatter, std::decay_t<decltype(normals)>>{
+      shape, out, out_strides, mapping, gradients, weights, vector, terms, {}, {}, {}, normals};
 }
 
 }  // namespace Impl

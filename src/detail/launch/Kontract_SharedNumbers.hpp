@@ -131,6 +131,42 @@ class SharedNumbers {
     return all;
   }
 
+  /// Those of the cells of a list, which are kept apart: they have colors of their own.
+  template <class List>
+  SharedNumbers subset(const Space& space, const List& list) const {
+    static_assert(is_array<List>, "Kontract: a list of cells is a Kokkos::View or DynRankView");
+    static_assert(std::is_integral_v<typename List::non_const_value_type>,
+                  "Kontract: a list of cells is of integers");
+    static_assert(Kokkos::SpaceAccessibility<Space, typename List::memory_space>::accessible,
+                  "Kontract: a list of cells is where the execution space reaches it");
+    if (rankOf(list) != 1) {
+      refuse("CellNumbers", "a list of cells has rank " + std::to_string(rankOf(list)) +
+                                ", but it must have rank 1");
+    }
+    if (orientations().isThere() || isConstrained()) {
+      refuse("CellNumbers",
+             "these numbers are oriented or constrained, but those of the cells of a "
+             "list are taken from plain ones");
+    }
+    const std::size_t cells = list.extent(0);
+    SharedNumbers chosen;
+    chosen._state = std::make_shared<State>();
+    chosen._state->count = count();
+    chosen._state->numbers =
+        Table(Kokkos::view_alloc("Kontract::CellNumbers", space, Kokkos::WithoutInitializing),
+              cells, static_cast<std::size_t>(fields()));
+    chosen._cells = static_cast<std::int64_t>(cells);
+    const std::int64_t first =
+        launchForFirst(space, "Kontract::CellNumbers", chosen._cells,
+                       CopyNumbersOfCells<Table, List>{view(), list, chosen._state->numbers});
+    if (first >= 0) {
+      refuse("CellNumbers", "element " + std::to_string(first) +
+                                " of a list of cells is none of the " + std::to_string(_cells) +
+                                " cells that there are");
+    }
+    return chosen;
+  }
+
   /// Those of all cells, whatever part this is.
   Table table() const { return _state ? _state->numbers : Table(); }
 

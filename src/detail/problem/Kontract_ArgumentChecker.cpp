@@ -10,7 +10,14 @@ namespace Impl {
 namespace {
 
 /// The letter whose extent an index must have: "same at every point" is a P, d is as long as D.
-char extentLetter(char letter) { return letter == 'p' ? 'P' : letter == 'd' ? 'D' : letter; }
+char extentLetter(char letter) {
+  switch (letter) {
+    case 'p': return 'P';
+    case 'd': return 'D';
+    case 's': return 'S';
+    default: return letter;
+  }
+}
 
 /// How messages call an index.
 std::string nameOf(char letter) {
@@ -29,6 +36,7 @@ std::string describeExtent(char letter) {
     case 'R': return "the numbers of right fields R";
     case 'N': return "the numbers of nodes N";
     case 'P': return "the numbers of points P";
+    case 'S': return "the dimensions of space S";
     case 'E': return "the second space dimensions D2";
     case 'G': return "the third space dimensions D3";
     default: return "the space dimensions D";

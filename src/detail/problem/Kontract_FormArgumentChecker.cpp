@@ -22,7 +22,7 @@ std::string ofTerm(int term) { return " of term " + std::to_string(term); }
 
 FormArgumentChecker::FormArgumentChecker(const char* function, const FormDescription& call)
     : ArgumentChecker(function) {
-  std::size_t inputs = 6, bases = 0;  // geometry and vector, and what cells share of them
+  std::size_t inputs = 7, bases = 0;  // geometry and vector, and what cells share of them
   for (int t = 0; t < call.term_count; ++t) {
     inputs += 8;  // values, directions, coefficients, signs
     for (const ValuesDescription* values : {&call.terms[t].left, &call.terms[t].right}) {

@@ -69,6 +69,7 @@ class FormChecker {
     _shape.sum_into = call.sum_into;
     _shape.has_mapping = call.has_mapping;
     _shape.weights_are_measures = call.hasMeasures();
+    _shape.is_side = call.has_normals;
     _shape.has_tensor_bases_alone = true;
     _shape.has_like_tensor_bases = call.kind != FormKind::Vectors;
   }
@@ -97,12 +98,13 @@ class FormChecker {
   void takeGeometry() {
     if (_call.shared_mapping.is_there) {
       _checker.takeShared("coordinates", _call.shared_mapping);
-      _checker.takeShape(FormArguments::nodes, _call.mapping);
+      _checker.takeShape(_call.mappingArgument(), _call.mapping);
     } else if (_call.has_mapping) {
       _checker.take(_call.mappingArgument(), _call.mapping);
     }
     if (_call.has_nodes) _checker.take(FormArguments::gradients, _call.gradients);
     _checker.take(_call.weightsArgument(), _call.weights);
+    if (_call.has_normals) _checker.take(FormArguments::normals, _call.normals);
   }
 
   void takeExtents() {
@@ -113,6 +115,8 @@ class FormChecker {
                           ", but it must be 1, 2 or 3");
     }
     _shape.dimension = static_cast<int>(d);
+    _shape.space_dimension =
+        _call.isOfSurface() ? static_cast<int>(indices['S'].extent) : _shape.dimension;
     _shape.cells = indices['C'].extent;
     _shape.lefts = indices['L'].extent;
     _shape.rights = _shape.kind == FormKind::Vectors ? 1 : indices['R'].extent;
@@ -128,6 +132,10 @@ class FormChecker {
       const TermDescription& given = _call.terms[t];
       const CheckedTerm& term = _terms[t];
       any_elastic = any_elastic || given.form.is_elastic;
+      const bool has_directions =
+          term.kind == CoefficientKind::Diagonal || term.kind == CoefficientKind::Full;
+      _shape.has_coefficients_of_space =
+          _shape.has_coefficients_of_space || (has_directions && _call.isOfSurface());
       loads_of_blocks += term.coefficient_is_vector_of_blocks ? 1 : 0;
       are_symmetric = are_symmetric && term.left_pullback == term.right_pullback &&
                       term.kind != CoefficientKind::Full && !given.has_sign_functions &&
@@ -140,7 +148,7 @@ class FormChecker {
     if (loads_of_blocks > 0 && loads_of_blocks < _call.term_count) {
       _checker.refuseCall("loads of D components and of one cannot be summed");
     }
-    _shape.left_blocks = any_elastic || loads_of_blocks > 0 ? _shape.dimension : 1;
+    _shape.left_blocks = any_elastic || loads_of_blocks > 0 ? _shape.space_dimension : 1;
     _shape.right_blocks = any_elastic ? _shape.dimension : 1;
     _shape.is_symmetric = are_symmetric && _shape.lefts == _shape.rights;
   }

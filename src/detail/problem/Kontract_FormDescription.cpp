@@ -18,6 +18,15 @@ ArrayDescription SharedDescription::ofEachCell(std::initializer_list<std::int64_
   return each;
 }
 
+bool FormDescription::isOfSurface() const {
+  const bool have_ranks =
+      has_nodes ? mapping.rank == 3 && gradients.rank == 3 : has_mapping && mapping.rank == 4;
+  if (!have_ranks) return false;
+  const std::int64_t of_space = mapping.extents[2];
+  const std::int64_t of_cells = has_nodes ? gradients.extents[2] : mapping.extents[3];
+  return 0 < of_cells && of_cells < of_space && of_space <= 3;
+}
+
 bool isSame(const ArrayDescription& a, const ArrayDescription& b) {
   return a.address == b.address && a.unit_bytes == b.unit_bytes && a.is_fad == b.is_fad &&
          a.rank == b.rank && std::equal(a.strides, a.strides + a.rank, b.strides) &&
@@ -48,6 +57,8 @@ FormStrides stridesOf(const ArrayDescription& array, const char* pattern) {
       case '1': break;
       case 'D':
       case 'd':
+      case 'S':
+      case 's':
         (has_row ? strides.column : strides.row) = stride;
         has_row = true;
         break;

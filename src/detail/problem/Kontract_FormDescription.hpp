@@ -61,7 +61,7 @@ struct OperatorsDescription {
 
 struct FormDescription {
   FormKind kind = FormKind::Matrices;
-  ArrayDescription out, vector, mapping, gradients, weights;
+  ArrayDescription out, vector, mapping, gradients, weights, normals;
   // Where cells share those; out, vector and mapping are then as each cell sees them.
   SharedDescription shared_out, shared_vector, shared_mapping;
   // Of the output, by rows and by columns, and of the vector.
@@ -71,11 +71,17 @@ struct FormDescription {
   bool sum_into = false;
   bool has_mapping = false;  ///< the geometry has Jacobians or nodes
   bool has_nodes = false;    ///< it has nodes
+  bool has_normals = false;  ///< it is of a side of cells
   bool out_is_of_integers = false;
 
   /// Whether weights are measures of each cell; else those of points of the reference cell.
-  bool hasMeasures() const { return weights.rank == 2 || !has_mapping; }
+  bool hasMeasures() const { return !has_normals && (weights.rank == 2 || !has_mapping); }
+  /// Whether cells have fewer dimensions than space.
+  bool isOfSurface() const;
   const FormArgument& mappingArgument() const {
+    if (isOfSurface()) {
+      return has_nodes ? FormArguments::surface_nodes : FormArguments::surface_jacobians;
+    }
     return has_nodes ? FormArguments::nodes : FormArguments::jacobians;
   }
   const FormArgument& weightsArgument() const {

@@ -115,6 +115,16 @@ struct ScatterTarget {
   }
 };
 
+/// Cells that have as many dimensions as space, and whose points are inside: what others need is
+/// not compiled.
+struct UsualCells {
+  static constexpr bool are_usual = true;
+};
+/// Any cells.
+struct AnyCells {
+  static constexpr bool are_usual = false;
+};
+
 /// Signs of fields, a function of cell and field.
 template <class F>
 struct SignFunction {
@@ -258,9 +268,11 @@ KOKKOS_FORCEINLINE_FUNCTION void forEachTerm(const TermArray<Term, most>& terms,
 /// \tparam Vector  of a matrix-free product, or NoFormArray
 /// \tparam LeftSigns, RightSigns  of all terms, which are then without; or NoFormArray
 /// \tparam Target  ScatterTarget, or NoScatter
+/// \tparam Normals  of a side of the reference cell, or NoFormArray
+/// \tparam Cells  AnyCells, or UsualCells
 template <FormKind form_kind, class Out, class Mapping, class Gradients, class Weights,
           class Vector, class Terms, class LeftSigns = NoFormArray, class RightSigns = NoFormArray,
-          class Target = NoScatter>
+          class Target = NoScatter, class Normals = NoFormArray, class Cells = AnyCells>
 struct FormProblem {
   using shape_type = FormShape;
   using out_type = Out;
@@ -272,6 +284,8 @@ struct FormProblem {
   using vector_type = Vector;
   using terms_type = Terms;
   using scatter_type = Target;
+  using normals_type = Normals;
+  static constexpr bool has_usual_cells = Cells::are_usual;
   static constexpr FormKind kind = form_kind;
   FormShape shape;
   Out out;
@@ -284,6 +298,7 @@ struct FormProblem {
   LeftSigns left_signs;
   RightSigns right_signs;
   Target scatter;
+  Normals normals;
 
   KOKKOS_FORCEINLINE_FUNCTION bool isScattered() const {
     if constexpr (Target::is_ever_there) {

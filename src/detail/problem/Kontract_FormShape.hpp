@@ -29,12 +29,15 @@ enum class FormKind {
 struct FormShape {
   FormKind kind = FormKind::Matrices;
   std::int64_t cells = 0, lefts = 0, rights = 1, points = 0, nodes = 0;
-  int dimension = 1;
+  int dimension = 1;                      ///< of cells
+  int space_dimension = 1;                ///< more than that of surfaces and curves
   int left_blocks = 1, right_blocks = 1;  ///< components of each field, fields of the output
   int term_count = 0;
   bool has_mapping = false;  ///< Jacobians or nodes are given
   bool weights_are_measures = false;
-  bool is_symmetric = false;  ///< matrix(l,r) = matrix(r,l): one half is computed
+  bool is_side = false;                    ///< points are on a side of cells
+  bool has_coefficients_of_space = false;  ///< some have directions, and cells fewer than space
+  bool is_symmetric = false;               ///< matrix(l,r) = matrix(r,l): one half is computed
   bool sum_into = false;
   bool cell_fastest = false;            ///< neighbours in memory are neighbouring cells
   bool have_same_signs = true;          ///< all terms have the signs of the first

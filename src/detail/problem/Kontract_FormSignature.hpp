@@ -26,6 +26,7 @@ struct FormArgument {
 /// Arguments that have one rank, whatever stands around them.
 namespace FormArguments {
 inline constexpr FormArgument jacobians{"jacobians", "CpDd"}, nodes{"nodes", "CND"},
+    surface_jacobians{"jacobians", "CpSD"}, surface_nodes{"nodes", "CNS"}, normals{"normals", "pD"},
     gradients{"gradients of nodes", "NpD"}, weights{"weights", "P"}, measures{"measures", "Cp"},
     vector{"vector", "CR"}, left_directions{"directions of left values", "D"},
     right_directions{"directions of right values", "D"}, second{"second coefficient", "Cp"},
@@ -58,6 +59,12 @@ struct CoefficientPattern {
   const char* pattern = nullptr;  ///< null: no more; empty: there is none
   CoefficientKind kind = CoefficientKind::None;
   bool is_vector_of_blocks = false;
+  const char* on_surface = nullptr;  ///< the pattern where space has more dimensions than cells
+  bool is_of_side = false;           ///< for sides of cells alone
+
+  const char* patternOn(bool is_surface) const {
+    return is_surface && on_surface != nullptr ? on_surface : pattern;
+  }
 };
 struct CoefficientPatterns {
   CoefficientRole role;
@@ -72,13 +79,20 @@ inline constexpr CoefficientPatterns coefficient_patterns[] = {
      "between vectors",
      {{"", CoefficientKind::None},
       {"Cp", CoefficientKind::Scalar},
-      {"CpD", CoefficientKind::Diagonal},
-      {"CpDd", CoefficientKind::Full}}},
-    {CoefficientRole::Mixed, "between a scalar and a vector", {{"CpD", CoefficientKind::Full}}},
+      {"CpD", CoefficientKind::Diagonal, false, "CpS"},
+      {"CpDd", CoefficientKind::Full, false, "CpSs"}}},
+    {CoefficientRole::Mixed,
+     "between a scalar and a vector",
+     {{"CpD", CoefficientKind::Full, false, "CpS"},
+      {"Cp", CoefficientKind::Normal, false, nullptr, true},
+      {"", CoefficientKind::Normal, false, nullptr, true}}},
     {CoefficientRole::ScalarSource,
      "for scalar values, or, with D components, for displacements,",
-     {{"Cp", CoefficientKind::Scalar}, {"CpD", CoefficientKind::Scalar, true}}},
-    {CoefficientRole::VectorSource, "for values of vectors", {{"CpD", CoefficientKind::Full}}},
+     {{"Cp", CoefficientKind::Scalar}, {"CpD", CoefficientKind::Scalar, true, "CpS"}}},
+    {CoefficientRole::VectorSource,
+     "for values of vectors",
+     {{"CpD", CoefficientKind::Full, false, "CpS"},
+      {"Cp", CoefficientKind::Normal, false, nullptr, true}}},
     {CoefficientRole::Elasticity, "as lambda of elasticity", {{"Cp", CoefficientKind::Elastic}}},
 };
 

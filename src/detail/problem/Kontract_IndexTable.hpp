@@ -28,10 +28,12 @@ constexpr int slotOf(char letter) {
     case 'G': return 7;
     case 'd': return 8;
     case 'N': return 9;
+    case 'S': return 10;
+    case 's': return 11;
     default: return 4;
   }
 }
-inline constexpr int slot_count = 10;
+inline constexpr int slot_count = 12;
 
 /// The indices of a checked call by letter: from here on no operation knows how its arguments were
 /// ranked or laid out.

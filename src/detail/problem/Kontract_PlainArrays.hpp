@@ -57,7 +57,8 @@ struct PlainArrays : FormShape {
   Real* out = nullptr;
   std::int64_t out_cell = 0, out_row = 0, out_column = 0;
   PlainArray<Real> mapping, gradients, weights;
-  PlainArray<Real> vector;  ///< (C,R) of a matrix-free product
+  PlainArray<Real> normals;  ///< of a side of the reference cell
+  PlainArray<Real> vector;   ///< (C,R) of a matrix-free product
   const PlainTerm<Real>* terms = nullptr;
   // Where cells share arrays: out, mapping and vector are then without cells.
   NumberTable node_numbers;    ///< of nodes, if they are gathered

@@ -80,6 +80,7 @@ PlainForm<Real> plainForm(const FormShape& shape, const FormDescription& call,
   form.node_numbers = call.shared_mapping.numbers;
   form.gradients = arrayOf<Real>(call.gradients, FormArguments::gradients);
   form.weights = arrayOf<Real>(call.weights, call.weightsArgument());
+  form.normals = arrayOf<Real>(call.normals, FormArguments::normals);
   form.vector = call.shared_vector.is_there ? arrayOf<Real>(call.shared_vector)
                                             : arrayOf<Real>(call.vector, FormArguments::vector);
   form.vector_numbers = call.shared_vector.numbers;

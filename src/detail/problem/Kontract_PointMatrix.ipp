@@ -3,8 +3,8 @@
 // The small matrix that stands between left and right reference values at a point: geometry,
 // pullbacks and coefficient in one. Included into a namespace of its own by each that computes it:
 // by kernels of hosts with vectors of points for G, A and K, by portable ones with scalars, Fads
-// among them. KONTRACT_POINT_MATRIX_INLINE says how functions are declared there, and
-// constantOf<G>(x) is a G of value x.
+// among them. KONTRACT_POINT_MATRIX_INLINE says how functions are declared there, constantOf<G>(x)
+// is a G of value x, and rootOf(x) the square root of a G.
 
 /// The geometry of a cell at a point.
 template <int D, class G>
@@ -41,6 +41,148 @@ KONTRACT_POINT_MATRIX_INLINE void invertJacobian(PointGeometry<D, G>& at) {
         j[0][0] * at.adjugate[0][0] + j[1][0] * at.adjugate[0][1] + j[2][0] * at.adjugate[0][2];
   }
   at.reciprocal = constantOf<G>(1) / at.determinant;
+}
+
+template <class G>
+KONTRACT_POINT_MATRIX_INLINE G absoluteOf(const G& x) {
+  const G minus = -x;
+  return x < constantOf<G>(0) ? minus : x;
+}
+
+/// The length of a vector. It is scaled, because squares of what small cells have may be below all
+/// numbers of their type.
+template <int N, class G>
+KONTRACT_POINT_MATRIX_INLINE G lengthOf(const G (&v)[N]) {
+  const G one = constantOf<G>(1);
+  G largest = absoluteOf(v[0]);
+  for (int n = 1; n < N; ++n) {
+    const G next = absoluteOf(v[n]);
+    largest = next > largest ? next : largest;
+  }
+  const G scale = largest > constantOf<G>(0) ? largest : one;
+  const G reciprocal = one / scale;
+  G sum = constantOf<G>(0);
+  for (int n = 0; n < N; ++n) {
+    const G x = v[n] * reciprocal;
+    sum = sum + x * x;
+  }
+  return scale * rootOf(sum);
+}
+
+/// The cross product of the columns of a Jacobian of a surface in space.
+template <class G>
+KONTRACT_POINT_MATRIX_INLINE void crossColumns(const G (&j)[3][2], G (&cross)[3]) {
+  for (int i = 0; i < 3; ++i) {
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    cross[i] = j[i1][0] * j[i2][1] - j[i2][0] * j[i1][1];
+  }
+}
+
+/// Orthonormal vectors in the direction of a curve, or in the plane of a surface, the first one in
+/// the direction of the first column of the Jacobian.
+/// \param j  the Jacobian; rows that space does not have are 0
+template <int D, class G>
+KONTRACT_POINT_MATRIX_INLINE void frameOf(const G (&j)[3][D], G (&frame)[3][D]) {
+  const G first[3] = {j[0][0], j[1][0], j[2][0]};
+  const G length = lengthOf(first);
+  for (int i = 0; i < 3; ++i) frame[i][0] = first[i] / length;
+  if constexpr (D == 2) {
+    G normal[3];
+    crossColumns(j, normal);
+    const G area = lengthOf(normal);
+    for (int i = 0; i < 3; ++i) {
+      const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+      frame[i][1] = (normal[i1] * frame[i2][0] - normal[i2] * frame[i1][0]) / area;
+    }
+  }
+}
+
+/// Fills in the geometry of a cell with fewer dimensions than space by that of a flat one with the
+/// same lengths and angles: the Jacobian in the frame of frameOf(), R of its decomposition Q R.
+/// Pullbacks by the pseudo-inverse of the Jacobian are those by the inverse of R, turned by Q,
+/// which forms do not see.
+/// \param j  the Jacobian; rows that space does not have are 0
+template <int D, class G>
+KONTRACT_POINT_MATRIX_INLINE void flattenJacobian(const G (&j)[3][D], PointGeometry<D, G>& at) {
+  const G first[3] = {j[0][0], j[1][0], j[2][0]};
+  const G one = constantOf<G>(1), length = lengthOf(first);
+  at.jacobian[0][0] = length;
+  at.determinant = length;
+  if constexpr (D == 1) {
+    at.adjugate[0][0] = one;
+  } else {
+    const G reciprocal = one / length;
+    G normal[3];
+    crossColumns(j, normal);
+    at.determinant = lengthOf(normal);
+    G along = first[0] * reciprocal * j[0][1];
+    for (int i = 1; i < 3; ++i) along = along + first[i] * reciprocal * j[i][1];
+    at.jacobian[0][1] = along;
+    at.jacobian[1][0] = constantOf<G>(0);
+    at.jacobian[1][1] = at.determinant * reciprocal;
+    at.adjugate[0][0] = at.jacobian[1][1];
+    at.adjugate[0][1] = -along;
+    at.adjugate[1][0] = constantOf<G>(0);
+    at.adjugate[1][1] = length;
+  }
+  at.reciprocal = one / at.determinant;
+}
+
+/// All entries of the Jacobian of a curve or a surface; rows that space does not have become 0.
+/// \param entry  entry(i, a) of it
+template <int D, class G, class Entry>
+KONTRACT_POINT_MATRIX_INLINE void readJacobian(int space_dimension, const Entry& entry,
+                                               G (&j)[3][D]) {
+  for (int i = 0; i < 3; ++i) {
+    for (int a = 0; a < D; ++a) j[i][a] = i < space_dimension ? entry(i, a) : constantOf<G>(0);
+  }
+}
+
+/// Fills in what follows from a Jacobian of which D rows are there. Cells that have fewer
+/// dimensions than space become flat.
+/// \param entry  entry(i, a) of the Jacobian
+template <int D, class G, class Entry>
+KONTRACT_POINT_MATRIX_INLINE void completeGeometry(int space_dimension, const Entry& entry,
+                                                   PointGeometry<D, G>& at) {
+  if constexpr (D < 3) {
+    if (space_dimension > D) {
+      G j[3][D];
+      readJacobian<D>(space_dimension, entry, j);
+      flattenJacobian<D>(j, at);
+      return;
+    }
+  }
+  invertJacobian(at);
+}
+
+/// The normal of a side in the cell, as long as the measures of the two are to each other: det J
+/// J^-T times the normal on the reference cell (E. J. Nanson 1878).
+template <int D, class G>
+KONTRACT_POINT_MATRIX_INLINE void areaVectorOf(const PointGeometry<D, G>& at,
+                                               const G (&reference_normal)[D], G (&area)[D]) {
+  for (int i = 0; i < D; ++i) {
+    area[i] = at.adjugate[0][i] * reference_normal[0];
+    for (int a = 1; a < D; ++a) area[i] = area[i] + at.adjugate[a][i] * reference_normal[a];
+  }
+}
+
+/// The measure of a side by that on the reference cell.
+template <int D, class G>
+KONTRACT_POINT_MATRIX_INLINE G sideRatioOf(const PointGeometry<D, G>& at,
+                                           const G (&reference_normal)[D]) {
+  G area[D];
+  areaVectorOf<D>(at, reference_normal, area);
+  return lengthOf(area);
+}
+
+/// The unit normal of a side that points out of the cell if that on the reference cell does.
+template <int D, class G>
+KONTRACT_POINT_MATRIX_INLINE void unitNormalOf(const PointGeometry<D, G>& at,
+                                               const G (&reference_normal)[D], G (&normal)[D]) {
+  areaVectorOf<D>(at, reference_normal, normal);
+  const G length = lengthOf(normal), minus = -length;
+  const G size = at.reciprocal < constantOf<G>(0) ? minus : length;
+  for (int i = 0; i < D; ++i) normal[i] = normal[i] / size;
 }
 
 /// Whether the matrix of a pullback is pullbackAt() over the determinant; otherwise it is 1.

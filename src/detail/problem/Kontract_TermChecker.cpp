@@ -39,6 +39,7 @@ CheckedTerm TermChecker::run() {
     _term.right_is_vector = _term.right.isOfVectors();
   }
   if (_given.form.is_elastic) requireGradients();
+  if (_call.isOfSurface()) requireFlatCells();
   chooseCoefficient();
   takeValues(_term.left, FormArguments::left_directions, _given.left);
   if (!isLoad()) takeValues(_term.right, FormArguments::right_directions, _given.right);
@@ -111,6 +112,17 @@ void TermChecker::requireGradients() const {
                       "reference cell, or with ofPhysicalValues() transformed ones (C,F,P,D)");
 }
 
+/// Refuses what cells with fewer dimensions than space do not have.
+void TermChecker::requireFlatCells() const {
+  const std::string where = ofTerm(_number) + " on cells that have fewer dimensions than space";
+  if (_given.form.is_elastic) _checker.refuseCall("elasticity" + where + " is not served");
+  const bool is_left = _term.left_is_vector && _term.left_pullback == Pullback::Physical;
+  const bool is_right = _term.right_is_vector && _term.right_pullback == Pullback::Physical;
+  if (is_left || is_right) {
+    _checker.refuseCall("physical vectors" + where + " need measures alone as their geometry");
+  }
+}
+
 CoefficientRole TermChecker::role() const {
   if (_given.form.is_elastic) return CoefficientRole::Elasticity;
   if (isLoad()) {
@@ -127,13 +139,15 @@ void TermChecker::chooseCoefficient() {
   std::string texts;
   for (const CoefficientPattern& one : patterns.of) {
     if (one.pattern == nullptr) break;
-    if (argument.hasRankOf(one.pattern)) {
+    if (one.is_of_side && !_call.has_normals) continue;
+    const char* const pattern = one.patternOn(_call.isOfSurface());
+    if (argument.hasRankOf(pattern)) {
       _term.kind = one.kind;
-      _term.coefficient.pattern = one.pattern;
+      _term.coefficient.pattern = pattern;
       _term.coefficient_is_vector_of_blocks = one.is_vector_of_blocks;
       return;
     }
-    if (one.pattern[0] != '\0') texts += (texts.empty() ? "" : " or ") + patternText(one.pattern);
+    if (pattern[0] != '\0') texts += (texts.empty() ? "" : " or ") + patternText(pattern);
   }
   const std::string rank =
       argument.isMissing() ? "" : ", of rank " + std::to_string(_given.coefficient.rank);

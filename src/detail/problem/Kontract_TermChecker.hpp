@@ -26,6 +26,7 @@ class TermChecker {
                         Pullback pullback, int side) const;
   void requireTensorPullback(const FormArgument& argument, Pullback pullback) const;
   void requireGradients() const;
+  void requireFlatCells() const;
   CoefficientRole role() const;
   void chooseCoefficient();
   void takeValues(const FormArgument& argument, const FormArgument& directions,

@@ -196,7 +196,8 @@ void describeShape(const FormShape& shape, TuningKey& key) {
                          64 * unsigned(shape.has_like_tensor_bases);
   key.extents[4] = (std::int64_t(shape.terms_code) * 128 + flags) * 4 + shape.dimension +
                    (std::int64_t(shape.is_scattered) << 44) +
-                   (std::int64_t(shape.has_operators) << 45);
+                   (std::int64_t(shape.has_operators) << 45) + (std::int64_t(shape.is_side) << 46) +
+                   (std::int64_t(shape.space_dimension > shape.dimension) << 47);
 }
 
 }  // namespace Impl

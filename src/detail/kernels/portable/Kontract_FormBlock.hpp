@@ -91,7 +91,7 @@ struct FormBlock {
     using Right = typename Types::Right;
     using KRight = typename Types::KRight;
     typename Types::K k[NL][NR] = {};
-    if (!Point::pointMatrix(term, geometry, at.cell, p, at.i, at.j, k)) return;
+    if (!Point::pointMatrix(problem, term, geometry, at.cell, p, at.i, at.j, k)) return;
     const FormShape& s = problem.shape;
     KRight products[block_rights][NL];
     for (int r = 0; r < block_rights; ++r) {

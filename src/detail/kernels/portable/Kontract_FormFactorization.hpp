@@ -173,9 +173,10 @@ struct FormFactorization {
   KOKKOS_INLINE_FUNCTION void addFlux(const Term& term, const PointGeometry<D, Acc>& geometry,
                                       std::int64_t c, std::int64_t p, int i, int j,
                                       const Acc (&u)[NR], Acc (&flux)[NL]) const {
-    if (is_load || term.kind == CoefficientKind::Elastic) {
+    if (is_load || term.kind == CoefficientKind::Elastic ||
+        Point::hasCoefficientOfSpace(problem, term)) {
       typename Point::template Of<Term>::K k[NL][NR] = {};
-      if (!Point::template pointMatrix<NL, NR>(term, geometry, c, p, i, j, k)) return;
+      if (!Point::template pointMatrix<NL, NR>(problem, term, geometry, c, p, i, j, k)) return;
       for (int a = 0; a < NL; ++a) {
         for (int b = 0; b < NR; ++b) flux[a] += Acc(k[a][b]) * u[b];
       }

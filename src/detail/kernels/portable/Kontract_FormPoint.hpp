@@ -2,6 +2,7 @@
 #ifndef KONTRACT_FORMPOINT_HPP
 #define KONTRACT_FORMPOINT_HPP
 
+#include <cmath>
 #include <type_traits>
 #include <utility>
 
@@ -13,6 +14,16 @@ namespace Impl {
 template <class G>
 KOKKOS_FORCEINLINE_FUNCTION G constantOf(double x) {
   return G(x);
+}
+
+template <class G>
+KOKKOS_FORCEINLINE_FUNCTION G rootOf(const G& x) {
+  using std::sqrt;
+  if constexpr (std::is_integral_v<G>) {
+    return G(sqrt(double(x)));
+  } else {
+    return G(sqrt(x));
+  }
 }
 
 #define KONTRACT_POINT_MATRIX_INLINE KOKKOS_INLINE_FUNCTION
@@ -103,10 +114,15 @@ struct FormPoint {
   using Weights = typename Problem::weights_type;
 
   using Acc = SumOf<typename Problem::out_type::value_type, Mapping, Gradients, Weights,
-                    typename Problem::vector_type, typename Problem::terms_type>;
+                    typename Problem::normals_type, typename Problem::vector_type,
+                    typename Problem::terms_type>;
   using MappingType = typename WorkingType<Acc, typename Mapping::value_type>::type;
   using WeightType = typename WorkingType<Acc, typename Weights::value_type>::type;
-  using G = ProductOf<Acc, MappingType, WeightType>;
+  using Normals = typename Problem::normals_type;
+  using NormalType = typename WorkingType<Acc, typename Normals::value_type>::type;
+  using GeometryType = ProductOf<Acc, MappingType, WeightType>;
+  using G = std::conditional_t<Normals::is_ever_there, ProductOf<Acc, GeometryType, NormalType>,
+                               GeometryType>;
 
   static KOKKOS_INLINE_FUNCTION PointGeometry<D, G> geometry(const Problem& problem, std::int64_t c,
                                                              std::int64_t p) {
@@ -123,8 +139,22 @@ struct FormPoint {
     for (int i = 0; i < D; ++i) {
       for (int j = 0; j < D; ++j) at.jacobian[i][j] = jacobian(problem, c, p, i, j);
     }
-    invertJacobian(at);
+    if constexpr (Problem::has_usual_cells) {
+      invertJacobian(at);
+    } else {
+      completeGeometry<D>(
+          problem.shape.space_dimension,
+          [&](int i, int j) { return jacobian(problem, c, p, i, j); }, at);
+    }
     if (problem.shape.weights_are_measures) return;
+    if constexpr (Normals::is_ever_there) {
+      if (problem.normals.isThere()) {
+        G normal[D];
+        referenceNormal(problem, p, normal);
+        at.measure = at.measure * sideRatioOf<D>(at, normal);
+        return;
+      }
+    }
     const bool is_negative = at.determinant < 0.;
     at.measure = at.measure * at.determinant;
     if (is_negative) at.measure = -at.measure;
@@ -143,6 +173,13 @@ struct FormPoint {
       }
     }
     return worked<Acc, G>(problem.mapping.at(c, 0, p, i, j));
+  }
+
+  static KOKKOS_FORCEINLINE_FUNCTION void referenceNormal(const Problem& problem, std::int64_t p,
+                                                          G (&normal)[D]) {
+    if constexpr (Normals::is_ever_there) {
+      for (int a = 0; a < D; ++a) normal[a] = worked<Acc, G>(problem.normals.at(0, 0, p, a));
+    }
   }
 
   /// The coefficient of a term at a point, and the types that follow from it.
@@ -182,13 +219,95 @@ struct FormPoint {
     }
   }
 
+  /// Whether a coefficient is a normal, or has directions of space and the cell has fewer.
+  template <class Term>
+  static KOKKOS_FORCEINLINE_FUNCTION bool hasCoefficientOfSpace(const Problem& problem,
+                                                                const Term& term) {
+    if constexpr (Problem::has_usual_cells) {
+      return false;
+    } else {
+      const bool has_directions =
+          term.kind == CoefficientKind::Diagonal || term.kind == CoefficientKind::Full;
+      return term.kind == CoefficientKind::Normal ||
+             (has_directions && problem.shape.space_dimension > D);
+    }
+  }
+
+  /// Fills in such a coefficient in directions of the cell, as a full one.
+  template <class Term, class K>
+  static KOKKOS_INLINE_FUNCTION void coefficientOfSpace(const Problem& problem, const Term& term,
+                                                        const PointGeometry<D, G>& at,
+                                                        std::int64_t c, std::int64_t p, K (&a)[9]) {
+    if (term.kind == CoefficientKind::Normal) {
+      coefficientOfNormal(problem, term, at, c, p, a);
+      return;
+    }
+    if constexpr (D < 3 && Mapping::is_ever_there && Term::coefficient_type::is_ever_there) {
+      using A = typename Of<Term>::A;
+      const auto get = [&](int row, int column) {
+        return worked<Acc, A>(term.coefficient.at(c, 0, p, row, column));
+      };
+      const int space = problem.shape.space_dimension;
+      G j[3][D], frame[3][D];
+      readJacobian<D>(
+          space, [&](int i, int b) { return jacobian(problem, c, p, i, b); }, j);
+      frameOf<D>(j, frame);
+      const bool is_diagonal = term.kind == CoefficientKind::Diagonal;
+      const bool is_vector = !is_diagonal && !(term.left_is_vector && term.right_is_vector);
+      for (int n = 0; n < D; ++n) {
+        for (int m = 0; m < (is_vector ? 1 : D); ++m) {
+          K& sum = a[is_vector ? n : n * D + m];
+          sum = K(0);
+          for (int e = 0; e < space; ++e) {
+            if (is_vector) {
+              sum = sum + get(e, 0) * frame[e][n];
+            } else if (is_diagonal) {
+              sum = sum + get(e, 0) * (frame[e][n] * frame[e][m]);
+            } else {
+              for (int f = 0; f < space; ++f) sum = sum + get(e, f) * (frame[e][n] * frame[f][m]);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// The unit normal of a side, times the coefficient if there is one.
+  template <class Term, class K>
+  static KOKKOS_INLINE_FUNCTION void coefficientOfNormal(const Problem& problem, const Term& term,
+                                                         const PointGeometry<D, G>& at,
+                                                         std::int64_t c, std::int64_t p,
+                                                         K (&a)[9]) {
+    G reference[D] = {}, normal[D];
+    referenceNormal(problem, p, reference);
+    unitNormalOf<D>(at, reference, normal);
+    for (int n = 0; n < D; ++n) a[n] = K(normal[n]);
+    if constexpr (Term::coefficient_type::is_ever_there) {
+      using A = typename Of<Term>::A;
+      if (!term.coefficient.isThere()) return;
+      for (int n = 0; n < D; ++n)
+        a[n] = K(worked<Acc, A>(term.coefficient.at(c, 0, p)) * normal[n]);
+    }
+  }
+
   /// Fills in the matrix between left component values of block i and right ones of block j.
   /// \return false if there is none: the term does not couple those blocks
   template <int NL, int NR, class Term>
-  static KOKKOS_INLINE_FUNCTION bool pointMatrix(const Term& term, const PointGeometry<D, G>& at,
-                                                 std::int64_t c, std::int64_t p, int i, int j,
+  static KOKKOS_INLINE_FUNCTION bool pointMatrix(const Problem& problem, const Term& term,
+                                                 const PointGeometry<D, G>& at, std::int64_t c,
+                                                 std::int64_t p, int i, int j,
                                                  typename Of<Term>::K (&k)[NL][NR]) {
     using A = typename Of<Term>::A;
+    if constexpr (!Problem::has_usual_cells) {
+      if (hasCoefficientOfSpace(problem, term)) {
+        if (i != j) return false;
+        typename Of<Term>::K full[9] = {};
+        coefficientOfSpace(problem, term, at, c, p, full);
+        pointMatrixAt<D>(term.left_pullback, term.right_pullback, CoefficientKind::Full, at, full,
+                         k);
+        return true;
+      }
+    }
     A a[9] = {};
     coefficient<NL, NR>(term, c, p, i, a);
     if constexpr (NL == D && NR == D && Term::second_type::is_ever_there) {

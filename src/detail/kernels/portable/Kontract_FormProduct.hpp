@@ -127,7 +127,7 @@ struct FormProduct {
     }
     for (int i = 0; i < s.left_blocks; ++i) {
       typename Types::K k[NL][NR] = {};
-      if (!Point::pointMatrix(term, geometry, c, p, i, j, k)) continue;
+      if (!Point::pointMatrix(problem, term, geometry, c, p, i, j, k)) continue;
       Acc flux[NL];
       for (int a = 0; a < NL; ++a) {
         flux[a] = Acc(0);

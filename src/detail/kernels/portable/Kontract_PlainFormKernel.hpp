@@ -67,10 +67,12 @@ enum class FormCoefficients { None, One, Two, Any };
 
 /// \tparam most   terms; 1 and 2: exactly
 /// \tparam signs  there may be signs of fields
+/// \tparam of_space  AnyCells, or UsualCells
 template <class of_values, int most, FormMapping of_cells, FormCoefficients of_terms,
-          bool signs = true>
+          bool signs = true, class of_space = UsualCells>
 struct FormVariant {
   using Values = of_values;
+  using Cells = of_space;
   static constexpr int most_terms = most;
   static constexpr FormMapping mapping = of_cells;
   static constexpr FormCoefficients coefficients = of_terms;
@@ -98,10 +100,12 @@ auto kernelForm(const PlainForm<T>& form, const FormTerms& terms) {
   using Term = FormTerm<Values, FormArrayIf<has_right, Values>, FormArrayIf<has_first, Coefficient>,
                         FormArrayIf<has_second, Coefficient>, NoFormArray, NoFormArray>;
   using Nodes = std::conditional_t<has_nodes, NumberedFormArray<T>, Array>;
+  using Cells = typename Variant::Cells;
+  using Normals = FormArrayIf<has_mapping && !Cells::are_usual, OptionalFormArray<T>>;
   FormProblem<kind, Accessor<T>, FormArrayIf<has_mapping, Nodes>, FormArrayIf<has_nodes, Array>,
               Array, FormArrayIf<has_vector, NumberedFormArray<T>>,
               TermArray<Term, Variant::most_terms>, Signs, FormArrayIf<has_right, Signs>,
-              ScatterTarget>
+              ScatterTarget, Normals, Cells>
       problem{};
   problem.shape = form;
   problem.shape.sum_into = form.sum_into || terms.first > 0;
@@ -110,6 +114,7 @@ auto kernelForm(const PlainForm<T>& form, const FormTerms& terms) {
   take(form.mapping, form.node_numbers, problem.mapping);
   take(form.gradients, problem.gradients);
   take(form.weights, problem.weights);
+  take(form.normals, problem.normals);
   take(form.vector, form.vector_numbers, problem.vector);
   problem.scatter.to = form.scatter;
   take(form.terms[terms.first].left_signs, problem.left_signs);
@@ -168,7 +173,8 @@ void withVariant(const PlainForm<T>& form, const FormTerms& terms, const F& f) {
   using C = FormCoefficients;
   constexpr bool signs = kind != FormKind::Products || is_basis<Values>;
   if constexpr (has_small_ones && mapping != FormMapping::None) {
-    const bool is_small = signs || !hasSigns(form.terms[terms.first]);
+    const bool is_usual = !form.is_side && form.space_dimension <= form.dimension;
+    const bool is_small = is_usual && (signs || !hasSigns(form.terms[terms.first]));
     if (is_small && terms.count == 1) {
       switch (coefficientsOf(form, terms)) {
         case C::None: return f(FormVariant<Values, 1, mapping, C::None, signs>());
@@ -181,8 +187,10 @@ void withVariant(const PlainForm<T>& form, const FormTerms& terms, const F& f) {
         return f(FormVariant<Values, 2, mapping, C::Any, signs>());
       }
     }
+    if (is_usual) return f(FormVariant<Values, most, mapping, C::Any>());
   }
-  f(FormVariant<Values, most, mapping, C::Any>());
+  using Cells = std::conditional_t<mapping == FormMapping::None, UsualCells, AnyCells>;
+  f(FormVariant<Values, most, mapping, C::Any, true, Cells>());
 }
 
 template <FormKind kind, class Values, int most, bool has_small_ones, class T, class F>

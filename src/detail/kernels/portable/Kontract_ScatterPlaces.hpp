@@ -45,6 +45,23 @@ struct ReadNumber {
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const { to(i) = from(cell, field); }
 };
 
+/// Copies the numbers of some cells, and finds the first that is none.
+template <class Table, class List>
+struct CopyNumbersOfCells {
+  Table from;  ///< of all cells
+  List list;
+  Table to;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i, std::int64_t& first) const {
+    const std::int64_t cell = static_cast<std::int64_t>(list(i));
+    if (cell < 0 || cell >= std::int64_t(from.extent(0))) {
+      if (i < first) first = i;
+      return;
+    }
+    for (std::size_t f = 0; f < to.extent(1); ++f) to(i, f) = from(cell, f);
+  }
+};
+
 /// Copies where rows begin and finds the longest one.
 template <class From, class To>
 struct CopyStarts {

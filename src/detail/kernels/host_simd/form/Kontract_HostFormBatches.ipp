@@ -35,9 +35,9 @@ struct FormBatches {
         f.left_operators.starts != nullptr || f.right_operators.starts != nullptr;
     if (f.scatter.is_there || is_transformed) placeOutput();
     if (f.node_numbers.is_there) {
-      nodes = f.nodes * f.dimension;
+      nodes = f.nodes * f.space_dimension;
       forms.mapping.cell = nodes;
-      forms.mapping.field = f.dimension;
+      forms.mapping.field = f.space_dimension;
       forms.mapping.row = 1;
     }
     if (f.vector_numbers.is_there || f.vector_operators.starts != nullptr) {
@@ -70,7 +70,7 @@ struct FormBatches {
     for (std::int64_t c = first_cell; c < last_cell; c += cells) {
       const std::int64_t n = last_cell - c < cells ? last_cell - c : cells;
       if (nodes > 0) {
-        gather<Real>(given.mapping, given.node_numbers, given.dimension, c, n, node_buffer);
+        gather<Real>(given.mapping, given.node_numbers, given.space_dimension, c, n, node_buffer);
         forms.mapping.data = node_buffer - c * nodes;
       }
       if (unknowns > 0) {

@@ -13,6 +13,21 @@ KONTRACT_INLINE G constantOf(double x) {
   return zero + real;
 }
 
+/// The square root of each lane.
+template <class G>
+KONTRACT_INLINE G rootOf(const G& x) {
+  constexpr int lanes = int(sizeof(G) / sizeof(x[0]));
+  G root = x;
+  for (int lane = 0; lane < lanes; ++lane) {
+    if constexpr (sizeof(x[0]) == sizeof(float)) {
+      root[lane] = __builtin_sqrtf(x[lane]);
+    } else {
+      root[lane] = __builtin_sqrt(x[lane]);
+    }
+  }
+  return root;
+}
+
 #define KONTRACT_POINT_MATRIX_INLINE KONTRACT_INLINE
 #include "detail/problem/Kontract_PointMatrix.ipp"
 #undef KONTRACT_POINT_MATRIX_INLINE
@@ -153,13 +168,45 @@ KONTRACT_INLINE void termCoefficient(const PlainTerm<Real>& term, int i, int j, 
   }
 }
 
+/// Makes a full coefficient of the normal of a side.
+/// \param normal  normal(a), component a of the normal on the reference cell
+/// \return what the coefficient is then
+template <int D, class Real, class Vec, class Normal>
+KONTRACT_INLINE CoefficientKind takeNormal(const PlainTerm<Real>& term,
+                                           const PointGeometry<D, Vec>& g, const Normal& normal,
+                                           Vec (&a)[9]) {
+  if (term.kind != CoefficientKind::Normal) return term.kind;
+  const Vec scale = term.coefficient.is_there ? a[0] : constantOf<Vec>(1);
+  Vec reference[D], unit[D];
+  for (int b = 0; b < D; ++b) reference[b] = normal(b);
+  unitNormalOf<D>(g, reference, unit);
+  for (int b = 0; b < D; ++b) a[b] = scale * unit[b];
+  return CoefficientKind::Full;
+}
+
+/// The measure of a point whose weight is known: that times the size of the cell or of its side.
+/// \param normal  as above
+template <int D, class Real, class Vec, class Normal>
+KONTRACT_INLINE void multiplyBySize(const HostForms<Real>& forms, const Normal& normal,
+                                    PointGeometry<D, Vec>& g) {
+  if (forms.weights_are_measures) return;
+  if (forms.is_side) {
+    Vec reference[D];
+    for (int b = 0; b < D; ++b) reference[b] = normal(b);
+    g.measure *= sideRatioOf<D>(g, reference);
+    return;
+  }
+  g.measure *= absoluteOf(g.determinant);
+}
+
 /// The matrix between left component values of block i and right ones of block j.
 /// \param get     get(row, column) of the coefficient
 /// \param second  the second coefficient
-template <int D, int NL, int NR, class Real, class Vec, class Get, class Second>
+/// \param normal  as above
+template <int D, int NL, int NR, class Real, class Vec, class Get, class Second, class Normal>
 KONTRACT_INLINE void termPointMatrix(const PlainTerm<Real>& term, const PointGeometry<D, Vec>& g,
                                      int i, int j, const Get& get, const Second& second,
-                                     Vec (&k)[NL][NR]) {
+                                     const Normal& normal, Vec (&k)[NL][NR]) {
   Vec a[9];
   termCoefficient<NL, NR>(term, i, j, get, a);
   if constexpr (NL == D && NR == D) {
@@ -169,7 +216,8 @@ KONTRACT_INLINE void termPointMatrix(const PlainTerm<Real>& term, const PointGeo
       return;
     }
   }
-  pointMatrixAt<D>(term.left_pullback, term.right_pullback, term.kind, g, a, k);
+  const CoefficientKind kind = takeNormal<D>(term, g, normal, a);
+  pointMatrixAt<D>(term.left_pullback, term.right_pullback, kind, g, a, k);
 }
 
 /// A thread's memory, given out piece by piece.
@@ -219,11 +267,11 @@ struct FormPoints {
         for (int i = 0; i < D; ++i) {
           for (int j = 0; j < D; ++j) g.jacobian[i][j] = jacobianEntry(c, p, i, j);
         }
-        invertJacobian(g);
-        if (!forms.weights_are_measures) {
-          const Vec size = g.determinant < 0 ? -g.determinant : g.determinant;
-          g.measure *= size;
-        }
+        completeGeometry<D>(
+            forms.space_dimension,
+            [&](int i, int j) KONTRACT_INLINE_LAMBDA { return jacobianEntry(c, p, i, j); }, g);
+        multiplyBySize<D>(
+            forms, [&](int a) KONTRACT_INLINE_LAMBDA { return normalAt(p, a); }, g);
         for (int i = 0; i < D; ++i) {
           for (int j = 0; j < D; ++j) {
             store<vector_bytes>(geometryArray(i * D + j, p), g.jacobian[i][j]);
@@ -251,7 +299,7 @@ struct FormPoints {
             return atPoints(from, c * from.cell + row * from.row + column * from.column, p);
           },
           [&]() KONTRACT_INLINE_LAMBDA { return atPoints(term.second, c * term.second.cell, p); },
-          k);
+          [&](int a) KONTRACT_INLINE_LAMBDA { return normalAt(p, a); }, k);
       for (int n = 0; n < NL * NR; ++n) {
         store<vector_bytes>(point_matrices + n * points + p, k[n / NR][n % NR]);
       }
@@ -306,6 +354,10 @@ struct FormPoints {
       sum += nodes[n * mapping.field] * load<vector_bytes>(gradients + (n * D + j) * points + p);
     }
     return sum;
+  }
+
+  KONTRACT_INLINE Vec normalAt(std::int64_t p, int a) const {
+    return atPoints(forms.normals, a * forms.normals.row, p);
   }
 
   KONTRACT_INLINE void loadGeometry(std::int64_t p, PointGeometry<D, Vec>& g) const {

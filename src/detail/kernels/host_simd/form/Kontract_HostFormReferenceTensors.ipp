@@ -118,24 +118,26 @@ struct ReferenceTensors {
     g.measure = constantOf<Vec>(1);
     if (forms.weights_are_measures) g.measure = inCells(forms.weights, c, n, 0);
     if (!forms.has_mapping) return;
-    for (int i = 0; i < D; ++i) {
-      for (int j = 0; j < D; ++j) {
-        if (!forms.gradients.is_there) {
-          g.jacobian[i][j] = inCells(mapping, c, n, i * mapping.row + j * mapping.column);
-          continue;
-        }
-        Vec sum = {};
-        for (std::int64_t node = 0; node < forms.nodes; ++node) {
-          sum += inCells(mapping, c, n, node * mapping.field + i * mapping.row) *
-                 at(forms.gradients, 0, node, 0, j);
-        }
-        g.jacobian[i][j] = sum;
+    const auto entry = [&](int i, int j) {
+      if (!forms.gradients.is_there) {
+        return inCells(mapping, c, n, i * mapping.row + j * mapping.column);
       }
+      Vec sum = {};
+      for (std::int64_t node = 0; node < forms.nodes; ++node) {
+        sum += inCells(mapping, c, n, node * mapping.field + i * mapping.row) *
+               at(forms.gradients, 0, node, 0, j);
+      }
+      return sum;
+    };
+    for (int i = 0; i < D; ++i) {
+      for (int j = 0; j < D; ++j) g.jacobian[i][j] = entry(i, j);
     }
-    invertJacobian(g);
-    if (forms.weights_are_measures) return;
-    g.measure = g.determinant < 0 ? -g.determinant : g.determinant;
+    completeGeometry<D>(forms.space_dimension, entry, g);
+    multiplyBySize<D>(
+        forms, [&](int a) KONTRACT_INLINE_LAMBDA { return normal(a); }, g);
   }
+
+  KONTRACT_INLINE Vec normal(int a) const { return Vec{} + at(forms.normals, 0, 0, 0, a); }
 
   template <int NL, int NR>
   void computePointMatrices(const PlainTerm<Real>& term, const PointGeometry<D, Vec>& g,
@@ -147,7 +149,8 @@ struct ReferenceTensors {
         [&](std::int64_t row, std::int64_t column) KONTRACT_INLINE_LAMBDA {
           return inCells(from, c, n, row * from.row + column * from.column);
         },
-        [&]() KONTRACT_INLINE_LAMBDA { return inCells(term.second, c, n, 0); }, k);
+        [&]() KONTRACT_INLINE_LAMBDA { return inCells(term.second, c, n, 0); },
+        [&](int a) KONTRACT_INLINE_LAMBDA { return normal(a); }, k);
     for (int e = 0; e < NL * NR; ++e)
       store<vector_bytes>(point_matrices + e * simd_width, k[e / NR][e % NR]);
   }

@@ -91,29 +91,33 @@ struct InterleavedPoints {
   std::int64_t units;  ///< of work in which the next cells are fetched, a point each or more
 
   explicit InterleavedPoints(const HostForms<Real>& f) : forms(f), units(f.points) {
-    if (f.has_mapping && !f.gradients.is_there) mapping = {f.mapping, D, D};
+    if (f.has_mapping && !f.gradients.is_there) mapping = {f.mapping, f.space_dimension, D};
     if (f.weights_are_measures) measures = {f.weights};
     for (int t = 0; t < f.term_count; ++t) {
       const PlainTerm<Real>& term = f.terms[t];
-      const bool has_row = term.coefficient_is_vector_of_blocks ||
-                           term.kind == CoefficientKind::Diagonal ||
-                           term.kind == CoefficientKind::Full;
+      const bool has_row =
+          term.kind == CoefficientKind::Diagonal || term.kind == CoefficientKind::Full;
+      const int blocks = f.left_blocks * f.right_blocks;  // one of them is 1
       const bool is_matrix =
           term.kind == CoefficientKind::Full && term.left_is_vector && term.right_is_vector;
-      coefficient[t] = {term.coefficient, has_row ? D : 1, is_matrix ? D : 1};
+      coefficient[t] = {term.coefficient,
+                        term.coefficient_is_vector_of_blocks ? blocks
+                        : has_row                            ? D
+                                                             : 1,
+                        is_matrix ? D : 1};
       second[t] = {term.second};
     }
   }
 
   std::int64_t reals() const {
-    std::int64_t sum = forms.nodes * D * simd_width;
+    std::int64_t sum = forms.nodes * forms.space_dimension * simd_width;
     forEachArray(*this,
                  [&](const InterleavedArray<Real>& array) { sum += array.reals(points_of_block); });
     return sum + (3 + 2 * forms.term_count) * (64 / std::int64_t(sizeof(Real)));
   }
 
   void begin(FormMemory<Real>& memory) {
-    nodes = memory.take(forms.nodes * D * simd_width);
+    nodes = memory.take(forms.nodes * forms.space_dimension * simd_width);
     forEachArray(*this, [&](InterleavedArray<Real>& array) {
       array.values = memory.take(array.reals(points_of_block));
     });
@@ -127,10 +131,10 @@ struct InterleavedPoints {
     forEachArray(*this,
                  [&](const InterleavedArray<Real>& array) { prefetch.add(array.array, c, units); });
     if (!forms.gradients.is_there || forms.nodes == 0) return;
-    for (int d = 0; d < D; ++d) {
+    for (int d = 0; d < forms.space_dimension; ++d) {
       const PlainArray<Real>& of = forms.mapping;
       interleaveCells<Real>({of.data + c * of.cell + d * of.row, of.cell, of.field, forms.nodes}, n,
-                            {nodes + d * simd_width, D * simd_width});
+                            {nodes + d * simd_width, forms.space_dimension * simd_width});
     }
   }
 
@@ -158,7 +162,8 @@ struct InterleavedPoints {
         forms.terms[t], g, i, j,
         [&](std::int64_t row, std::int64_t column)
             KONTRACT_INLINE_LAMBDA { return coefficient[t].at(p, row, column); },
-        [&]() KONTRACT_INLINE_LAMBDA { return second[t].at(p); }, k);
+        [&]() KONTRACT_INLINE_LAMBDA { return second[t].at(p); },
+        [&](int b) KONTRACT_INLINE_LAMBDA { return normalAt(p, b); }, k);
   }
 
   /// What a right value contributes to left ones: the point matrix times it.
@@ -172,7 +177,9 @@ struct InterleavedPoints {
         [&](std::int64_t row, std::int64_t column)
             KONTRACT_INLINE_LAMBDA { return coefficient[t].at(p, row, column); },
         a);
-    fluxAt<D>(term.left_pullback, term.right_pullback, term.kind, g, a, u, f);
+    const CoefficientKind kind = takeNormal<D>(
+        term, g, [&](int b) KONTRACT_INLINE_LAMBDA { return normalAt(p, b); }, a);
+    fluxAt<D>(term.left_pullback, term.right_pullback, kind, g, a, u, f);
   }
 
  private:
@@ -184,6 +191,21 @@ struct InterleavedPoints {
       f(self.coefficient[t]);
       f(self.second[t]);
     }
+  }
+
+  KONTRACT_INLINE Vec normalAt(std::int64_t p, int a) const {
+    return Vec{} + at(forms.normals, 0, 0, p, a);
+  }
+
+  /// An entry of the Jacobian.
+  KONTRACT_INLINE Vec jacobianEntry(std::int64_t p, int i, int j) const {
+    if (!forms.gradients.is_there) return mapping.at(p, i, j);
+    Vec sum = {};
+    for (std::int64_t node = 0; node < forms.nodes; ++node) {
+      sum += at(forms.gradients, 0, node, p, j) *
+             load<vector_bytes>(nodes + (node * forms.space_dimension + i) * simd_width);
+    }
+    return sum;
   }
 
   KONTRACT_INLINE void computeGeometry(std::int64_t p, PointGeometry<D, Vec>& g) const {
@@ -199,16 +221,16 @@ struct InterleavedPoints {
       }
       for (std::int64_t node = 0; node < forms.nodes; ++node) {
         for (int i = 0; i < D; ++i) {
-          const Vec x = load<vector_bytes>(nodes + (node * D + i) * simd_width);
+          const Vec x = load<vector_bytes>(nodes + (node * forms.space_dimension + i) * simd_width);
           for (int j = 0; j < D; ++j) g.jacobian[i][j] += at(forms.gradients, 0, node, p, j) * x;
         }
       }
     }
-    invertJacobian(g);
-    if (!forms.weights_are_measures) {
-      const Vec size = g.determinant < 0 ? -g.determinant : g.determinant;
-      g.measure *= size;
-    }
+    completeGeometry<D>(
+        forms.space_dimension,
+        [&](int i, int j) KONTRACT_INLINE_LAMBDA { return jacobianEntry(p, i, j); }, g);
+    multiplyBySize<D>(
+        forms, [&](int a) KONTRACT_INLINE_LAMBDA { return normalAt(p, a); }, g);
   }
 };
 
