@@ -11,6 +11,7 @@
 #define KONTRACT_HAS_INTREPID2_GEOMETRY
 
 #include <Intrepid2_CellTools.hpp>
+#include <Kokkos_DynRankView.hpp>
 #include <Intrepid2_RealSpaceTools.hpp>
 #include <type_traits>
 
@@ -24,27 +25,43 @@
 #define KONTRACT_TRANSFORMED_VALUES TransformedVectorData
 #endif
 
-// Included at the end of Kontract_FunctionSpaceTools.hpp, because it may itself be Kontract's.
+// FunctionSpaceTools is included at the end of Kontract_FunctionSpaceTools.hpp, because it may
+// itself be Kontract's; so may the others, which may be about to be defined.
 namespace Intrepid2 {
 template <class DeviceType>
 class FunctionSpaceTools;
-}
+template <class DeviceType>
+class CellTools;
+template <class DeviceType>
+class RealSpaceTools;
+}  // namespace Intrepid2
 
 namespace Kontract {
 namespace Impl {
 template <class Scalar, class DeviceType>
 using TransformedValues = Intrepid2::KONTRACT_TRANSFORMED_VALUES<Scalar, DeviceType>;
+
+/// A view of any kind as Intrepid2 takes it.
+template <class View>
+auto asDynRankView(const View& view) {
+  if constexpr (Kokkos::is_dyn_rank_view<View>::value) {
+    return view;
+  } else {
+    return Kokkos::DynRankView<typename View::value_type, typename View::array_layout,
+                               typename View::device_type, typename View::memory_traits>(view);
+  }
+}
 }  // namespace Impl
 }  // namespace Kontract
 #undef KONTRACT_TRANSFORMED_VALUES
 
-/// A static member function that hands its arguments to Intrepid2::FunctionSpaceTools, whose
-/// Intrepid2 may have it or not; where it has not, a call does not compile, and the compiler names
-/// what is missing. Scalar may be named, as in Intrepid2.
-#define KONTRACT_OF_INTREPID2(FUNCTION)                       \
+/// A static member function that hands its arguments to a class of Intrepid2, whose release may have
+/// it or not; where it has not, a call does not compile, and the compiler names what is missing.
+/// Scalar may be named, as in Intrepid2.
+#define KONTRACT_OF_INTREPID2(CLASS, FUNCTION)                \
   template <class Scalar = void, class... Arguments>          \
   static auto FUNCTION(const Arguments&... arguments) {       \
-    using Theirs = Intrepid2::FunctionSpaceTools<DeviceType>; \
+    using Theirs = Intrepid2::CLASS<DeviceType>;              \
     if constexpr (std::is_void_v<Scalar>) {                   \
       return Theirs::FUNCTION(arguments...);                  \
     } else {                                                  \
