@@ -5,8 +5,10 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "Kontract_CellRange.hpp"
+#include "Kontract_IsMapping.hpp"
 #include "Kontract_Operate.hpp"
 #include "Kontract_ReferenceValues.hpp"
 
@@ -31,6 +33,23 @@ struct CellMapping {
       runOn(typename DeviceType::execution_space(), first, rest...);
     }
   }
+
+#ifdef KONTRACT_HAS_INTREPID2_GEOMETRY
+  /// Whether run() would take a call of Intrepid2's, whatever its shapes: it may be for cells that
+  /// Kontract knows no basis of, or for Fads as points of each cell.
+  template <class Out, class Second, class Third, class... Rest>
+  static bool takes(const Out&, const Second& second, const Third&, const Rest&... rest) {
+    if constexpr (startsWithMapping<Rest...>()) {
+      const auto& mapping = std::get<0>(std::tie(rest...));
+      if constexpr (is_topology<std::decay_t<decltype(mapping)>>) {
+        if (!withBasisOf(mapping, [](auto) {})) return false;
+      }
+      return is_plain<typename Second::non_const_value_type> || rankOf(second) < 3;
+    } else {
+      return true;
+    }
+  }
+#endif
 
  private:
   template <class Space, class Out, class Second, class Third, class... Rest>
@@ -92,7 +111,7 @@ struct CellMapping {
     if constexpr (sizeof...(Rest) == 0) {
       return false;
     } else {
-      return isMapping<std::tuple_element_t<0, std::tuple<Rest...>>>();
+      return is_mapping<std::tuple_element_t<0, std::tuple<Rest...>>>;
     }
   }
 
@@ -100,7 +119,7 @@ struct CellMapping {
   static void runAt(const Space& space, const Out& out, const Points& points, const Nodes& nodes,
                     const Mapping& mapping, const Rest&... rest) {
     using Scalar = typename Points::non_const_value_type;
-    if constexpr (std::is_same_v<Mapping, shards::CellTopology>) {
+    if constexpr (is_topology<Mapping>) {
       checkPoints<Space>(out, points, mapping);
       const auto basis = basisOf<DeviceType, Scalar>(mapping);
       if (basis.is_null()) {
@@ -132,6 +151,21 @@ struct CellMapping {
     }
   }
 
+  /// Nodes that a basis has no functions of are left out, as by Intrepid2: the composite
+  /// tetrahedron has one.
+  template <class Space, class Out, class Nodes, class Values, class... Rest>
+  static void sumOfBasis(const Space& space, const Out& out, const Nodes& nodes, std::size_t count,
+                         const Values& values, const Rest&... rest) {
+    if constexpr (hasThreeExtents<Nodes>()) {
+      if (rankOf(nodes) == 3 && nodes.extent(1) > count) {
+        const auto all = Kokkos::ALL();
+        const auto first = std::make_pair(std::size_t(0), count);
+        return sum(space, out, Kokkos::subview(nodes, all, first, all), values, rest...);
+      }
+    }
+    sum(space, out, nodes, values, rest...);
+  }
+
   template <class Space, class Out, class Points, class Nodes, class Basis, class... Rest>
   static void sumAt(const Space& space, const Out& out, const Points& points, const Nodes& nodes,
                     const Basis& basis, const Rest&... rest) {
@@ -143,12 +177,13 @@ struct CellMapping {
       constexpr bool is_async = !is_host_space<Space>;
       // Values are computed on the default instance, and go when this returns.
       if (is_async) typename DeviceType::execution_space().fence();
-      sum(space, out, nodes, values, rest...);
+      sumOfBasis(space, out, nodes, std::size_t(basis->getCardinality()), values, rest...);
       if (is_async) space.fence();
     };
     if (is_affine && has_cells) {
       // Where it does not matter: gradients are the same everywhere.
-      const typename OneSet::Array origin("Kontract::point", 1, basis->getBaseCellTopology().getDimension());
+      const typename OneSet::Array origin("Kontract::point", 1,
+                                          basis->getBaseCellTopology().getDimension());
       sumWith(OneSet::of(basis, origin, 1));
     } else if (!has_cells) {
       const std::size_t count = points.extent(0);

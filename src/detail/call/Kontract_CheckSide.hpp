@@ -21,8 +21,8 @@ class SideChecker {
  public:
   /// \param side_dimension   1 for edges, 2 for faces
   /// \param jacobian_extent  dimension of the reference cell, as the Jacobians have it
-  static void check(const Signature& signature, int side_dimension,
-                        std::int64_t jacobian_extent, int side, const shards::CellTopology& cell) {
+  static void check(const Signature& signature, int side_dimension, std::int64_t jacobian_extent,
+                    int side, const shards::CellTopology& cell) {
     const std::string name = cell.getName(), parent = "parentCell is " + name;
     const auto refuseCall = [&](const std::string& why) { refuse(signature.name, why); };
     const int dimension = static_cast<int>(cell.getDimension());

@@ -10,23 +10,12 @@
 #if __has_include(<Intrepid2_CellTools.hpp>) && !defined(KONTRACT_WITHOUT_INTREPID2)
 #define KONTRACT_HAS_INTREPID2_GEOMETRY
 
-#include <Intrepid2_CellTools.hpp>
+#include <Kokkos_Core.hpp>
 #include <Kokkos_DynRankView.hpp>
-#include <Intrepid2_RealSpaceTools.hpp>
 #include <type_traits>
 
-// Values that are transformed when they are read: TransformedVectorData in 13.2, and
-// TransformedBasisValues, which holds scalars, too, in 16.1.
-#if __has_include(<Intrepid2_TransformedBasisValues.hpp>)
-#include <Intrepid2_TransformedBasisValues.hpp>
-#define KONTRACT_TRANSFORMED_VALUES TransformedBasisValues
-#else
-#include <Intrepid2_TransformedVectorData.hpp>
-#define KONTRACT_TRANSFORMED_VALUES TransformedVectorData
-#endif
-
-// FunctionSpaceTools is included at the end of Kontract_FunctionSpaceTools.hpp, because it may
-// itself be Kontract's; so may the others, which may be about to be defined.
+// Intrepid2's headers come last but for what needs them: they may be those that give Intrepid2's
+// classes the functions of Kontract's, which include Kontract's headers in turn.
 namespace Intrepid2 {
 template <class DeviceType>
 class FunctionSpaceTools;
@@ -36,11 +25,22 @@ template <class DeviceType>
 class RealSpaceTools;
 }  // namespace Intrepid2
 
+/// A static member function that hands its arguments to a class of Intrepid2, whose release may
+/// have it or not; where it has not, a call does not compile, and the compiler names what is
+/// missing. Scalar may be named, as in Intrepid2.
+#define KONTRACT_OF_INTREPID2(CLASS, FUNCTION)               \
+  template <class Scalar = void, class... Arguments>         \
+  static auto FUNCTION(const Arguments&... arguments) {      \
+    using Class = Intrepid2::CLASS<DeviceType>;              \
+    if constexpr (std::is_void_v<Scalar>) {                  \
+      return Class::FUNCTION(arguments...);                  \
+    } else {                                                 \
+      return Class::template FUNCTION<Scalar>(arguments...); \
+    }                                                        \
+  }
+
 namespace Kontract {
 namespace Impl {
-template <class Scalar, class DeviceType>
-using TransformedValues = Intrepid2::KONTRACT_TRANSFORMED_VALUES<Scalar, DeviceType>;
-
 /// A view of any kind as Intrepid2 takes it.
 template <class View>
 auto asDynRankView(const View& view) {
@@ -53,21 +53,27 @@ auto asDynRankView(const View& view) {
 }
 }  // namespace Impl
 }  // namespace Kontract
-#undef KONTRACT_TRANSFORMED_VALUES
 
-/// A static member function that hands its arguments to a class of Intrepid2, whose release may have
-/// it or not; where it has not, a call does not compile, and the compiler names what is missing.
-/// Scalar may be named, as in Intrepid2.
-#define KONTRACT_OF_INTREPID2(CLASS, FUNCTION)                \
-  template <class Scalar = void, class... Arguments>          \
-  static auto FUNCTION(const Arguments&... arguments) {       \
-    using Theirs = Intrepid2::CLASS<DeviceType>;              \
-    if constexpr (std::is_void_v<Scalar>) {                   \
-      return Theirs::FUNCTION(arguments...);                  \
-    } else {                                                  \
-      return Theirs::template FUNCTION<Scalar>(arguments...); \
-    }                                                         \
-  }
+#include <Intrepid2_CellTools.hpp>
+#include <Intrepid2_RealSpaceTools.hpp>
+
+// Values that are transformed when they are read: TransformedVectorData in 13.2, and
+// TransformedBasisValues, which holds scalars, too, in 16.1.
+#if __has_include(<Intrepid2_TransformedBasisValues.hpp>)
+#include <Intrepid2_TransformedBasisValues.hpp>
+#define KONTRACT_TRANSFORMED_VALUES TransformedBasisValues
+#else
+#include <Intrepid2_TransformedVectorData.hpp>
+#define KONTRACT_TRANSFORMED_VALUES TransformedVectorData
+#endif
+
+namespace Kontract {
+namespace Impl {
+template <class Scalar, class DeviceType>
+using TransformedValues = Intrepid2::KONTRACT_TRANSFORMED_VALUES<Scalar, DeviceType>;
+}  // namespace Impl
+}  // namespace Kontract
+#undef KONTRACT_TRANSFORMED_VALUES
 
 #endif
 #endif

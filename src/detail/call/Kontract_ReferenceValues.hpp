@@ -7,6 +7,7 @@
 #ifdef KONTRACT_HAS_INTREPID2_GEOMETRY
 
 #include <cstddef>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -15,40 +16,19 @@
 namespace Kontract {
 namespace Impl {
 
-template <class T>
-constexpr auto hasBaseCellTopology(int) -> decltype(std::declval<const T&>()->getBaseCellTopology(),
-                                                    true) {
-  return true;
-}
-template <class T>
-constexpr bool hasBaseCellTopology(long) {
-  return false;
-}
+template <template <class, class, class> class Basis>
+struct BasisTag {
+  template <class DeviceType, class Scalar>
+  using type = Basis<DeviceType, Scalar, Scalar>;
+};
 
-/// Whether an argument names cells: a topology, or a basis behind a pointer.
-template <class T>
-constexpr bool isMapping() {
-  if constexpr (std::is_same_v<T, shards::CellTopology>) {
-    return true;
-  } else if constexpr (is_array<T> || std::is_arithmetic_v<T>) {
-    return false;
-  } else {
-    return hasBaseCellTopology<T>(0);
-  }
-}
-
-/// Intrepid2's basis of the mapping of a topology from its reference cell.
-/// \return null if Kontract knows none
-template <class DeviceType, class Scalar>
-Teuchos::RCP<Intrepid2::Basis<DeviceType, Scalar, Scalar>> basisOf(
-    const shards::CellTopology& topology) {
-  using namespace Intrepid2;
-  Basis<DeviceType, Scalar, Scalar>* basis = nullptr;
+/// Calls f with the basis that maps the reference cell of a topology.
+/// \return false if Kontract knows none
+template <class F>
+bool withBasisOf(const shards::CellTopology& topology, const F& f) {
   switch (topology.getKey()) {
-#define KONTRACT_BASIS(KEY, BASIS)                          \
-  case shards::KEY::key:                                    \
-    basis = new Basis_HGRAD_##BASIS<DeviceType, Scalar, Scalar>(); \
-    break
+#define KONTRACT_BASIS(KEY, BASIS) \
+  case shards::KEY::key: f(BasisTag<Intrepid2::Basis_HGRAD_##BASIS>()); return true
     KONTRACT_BASIS(Line<2>, LINE_C1_FEM);
     KONTRACT_BASIS(Triangle<3>, TRI_C1_FEM);
     KONTRACT_BASIS(Quadrilateral<4>, QUAD_C1_FEM);
@@ -63,9 +43,19 @@ Teuchos::RCP<Intrepid2::Basis<DeviceType, Scalar, Scalar>> basisOf(
     KONTRACT_BASIS(Hexahedron<27>, HEX_C2_FEM);
     KONTRACT_BASIS(Wedge<18>, WEDGE_C2_FEM);
 #undef KONTRACT_BASIS
-    default: break;
+    default: return false;
   }
-  return Teuchos::rcp(basis);
+}
+
+/// That basis; null if Kontract knows none.
+template <class DeviceType, class Scalar>
+Teuchos::RCP<Intrepid2::Basis<DeviceType, Scalar, Scalar>> basisOf(
+    const shards::CellTopology& topology) {
+  Teuchos::RCP<Intrepid2::Basis<DeviceType, Scalar, Scalar>> basis;
+  withBasisOf(topology, [&](auto tag) {
+    basis = Teuchos::rcp(new typename decltype(tag)::template type<DeviceType, Scalar>());
+  });
+  return basis;
 }
 
 /// Whether a basis has the same gradients at all points: those of first order on a simplex.
@@ -77,13 +67,12 @@ bool hasConstantGradients(const BasisPointer& basis) {
          static_cast<unsigned>(basis->getCardinality()) == vertices;
 }
 
-/// The values of a basis at points of the reference cell, (N,P), or its gradients, (N,P,D): evaluated
-/// by Intrepid2.
+/// The values of a basis at points of the reference cell, (N,P), or its gradients, (N,P,D):
+/// evaluated by Intrepid2.
 template <class DeviceType, bool gradients, class Scalar>
 struct ReferenceValues {
   using Array = Kokkos::DynRankView<Scalar, DeviceType>;
-  static constexpr auto kind =
-      gradients ? Intrepid2::OPERATOR_GRAD : Intrepid2::OPERATOR_VALUE;
+  static constexpr auto kind = gradients ? Intrepid2::OPERATOR_GRAD : Intrepid2::OPERATOR_VALUE;
 
   /// \param points  (P,D)
   /// \param count   the first so many of them
@@ -95,7 +84,7 @@ struct ReferenceValues {
       Kokkos::deep_copy(copy, all);
       return of(basis, copy, count);
     } else {
-      const auto like = Kokkos::view_alloc(gradients ? "Kontract::gradients" : "Kontract::values",
+      const auto like = Kokkos::view_alloc(std::string("Kontract::reference values"),
                                            Kokkos::common_view_alloc_prop(all));
       const std::size_t nodes = basis->getCardinality();
       Array values;
@@ -137,9 +126,8 @@ class CellReferenceValues {
     const std::size_t cell = next * (is_left ? 1 : each), point = next * (is_left ? cells : 1);
     const std::size_t node = is_left ? 1 : count * inner;
     if constexpr (gradients) {
-      _view = View(_values.data(),
-                   Kokkos::LayoutStride(cells, cell, nodes, node, each, point, dimension,
-                                        is_left ? nodes * count : 1));
+      _view = View(_values.data(), Kokkos::LayoutStride(cells, cell, nodes, node, each, point,
+                                                        dimension, is_left ? nodes * count : 1));
     } else {
       _view = View(_values.data(), Kokkos::LayoutStride(cells, cell, nodes, node, each, point));
     }

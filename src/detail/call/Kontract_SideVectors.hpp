@@ -71,9 +71,9 @@ class SideVectors {
           const auto normal = referenceVector(jacobians, cell);
           Cells::getReferenceSideNormal(normal, side, cell);
           finish(space, [&] {
-            actMatrices(function, PointwiseKind::Cofactor,
-                        callOf<DeviceType, 3, NoFlag>(space, normals, jacobians, normal,
-                                                      options...));
+            actMatrices(
+                function, PointwiseKind::Cofactor,
+                callOf<DeviceType, 3, NoFlag>(space, normals, jacobians, normal, options...));
           });
         },
         arguments...);

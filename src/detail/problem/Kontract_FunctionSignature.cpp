@@ -176,14 +176,16 @@ class Table {
         withPatterns(outOfPlace(matvec, "mapToPhysicalFrame", "physPoints", nodes, "basis values"),
                      {{"CPD", "CND", "NP"}, {"CPD", "CND", "CNP"}}));
     const auto put_side = [&](Function function, const char* name, const char* out) {
-      put(function, withPatterns(outOfPlace(matvec, name, out, "worksetJacobians", "tangent of side"),
-                                 {{"CPD", "CPDE", "E"}}));
+      put(function,
+          withPatterns(outOfPlace(matvec, name, out, "worksetJacobians", "tangent of side"),
+                       {{"CPD", "CPDE", "E"}}));
     };
     put_side(Function::getPhysicalEdgeTangents, "getPhysicalEdgeTangents", "edgeTangents");
     put_side(Function::getPhysicalFaceTangents, "getPhysicalFaceTangents", "faceTanU");
     const auto put_normals = [&](Function function, const char* name, const char* out) {
-      put(function, withPatterns(outOfPlace(matvec, name, out, "worksetJacobians", "normal of side"),
-                                 {{"CPD", "CPDd", "d"}}));
+      put(function,
+          withPatterns(outOfPlace(matvec, name, out, "worksetJacobians", "normal of side"),
+                       {{"CPD", "CPDd", "d"}}));
     };
     put_normals(Function::getPhysicalFaceNormals, "getPhysicalFaceNormals", "faceNormals");
     put_normals(Function::getPhysicalSideNormals, "getPhysicalSideNormals", "sideNormals");
@@ -205,9 +207,9 @@ class Table {
                {{"CP", "", "CPD"}, {"C", "", "CD"}});
     put_matrix(Function::transpose, "transpose", "transposeMats", mats,
                {{"CPDE", "", "CPED"}, {"CDE", "", "CED"}, {"DE", "", "ED"}});
-    put(Function::dot, withPatterns(outOfPlace(O::dotMultiplyDataData, "dot", "dotArray", "inVecs1",
-                                               "inVecs2"),
-                                    {{"CP", "CPD", "CPD"}, {"C", "CD", "CD"}}));
+    put(Function::dot,
+        withPatterns(outOfPlace(O::dotMultiplyDataData, "dot", "dotArray", "inVecs1", "inVecs2"),
+                     {{"CP", "CPD", "CPD"}, {"C", "CD", "CD"}}));
     put(Function::matvec,
         withPatterns(outOfPlace(O::matvecProductDataData, "matvec", "matVecs", mats, vecs),
                      {{"CPD", "CPDE", "CPE"},
@@ -217,11 +219,9 @@ class Table {
                       {"CD", "DE", "CE"},
                       {"CD", "CDE", "E"},
                       {"D", "DE", "E"}}));
-    put(Function::vecprod, withPatterns(outOfPlace(O::crossProductDataData, "vecprod", "vecProd",
-                                                   "inLeft", "inRight"),
-                                        {{"CPD", "CPD", "CPD", 3},
-                                         {"CD", "CD", "CD", 3},
-                                         {"D", "D", "D", 3}}));
+    put(Function::vecprod,
+        withPatterns(outOfPlace(O::crossProductDataData, "vecprod", "vecProd", "inLeft", "inRight"),
+                     {{"CPD", "CPD", "CPD", 3}, {"CD", "CD", "CD", 3}, {"D", "D", "D", 3}}));
   }
 
   /// As renamed(), of what may not be computed in place.
@@ -276,9 +276,9 @@ const Signature& determinantsOf(Function function) {
 }
 
 const Signature& pointsOf(Function function) {
-  static const Signature jacobians = withPatterns(
-      renamed(Operation::cloneData, "setJacobian", jacobian, "", "points"),
-      {{"CPDE", "", "PE"}, {"CPDE", "", "CPE"}});
+  static const Signature jacobians =
+      withPatterns(renamed(Operation::cloneData, "setJacobian", jacobian, "", "points"),
+                   {{"CPDE", "", "PE"}, {"CPDE", "", "CPE"}});
   static const Signature points = withPatterns(
       renamed(Operation::cloneData, "mapToPhysicalFrame", "physPoints", "", "refPoints"),
       {{"CPD", "", "PE"}, {"CPD", "", "CPE"}});

@@ -188,9 +188,13 @@ struct PointwisePlan {
         left_at[lefts++] = i * p.left_of.row + term(m, &HostLevel::left);
       }
       for (std::int64_t j = 0; j < tensors.columns; ++j) {
+        if (p.operation == HostOperation::Inverse) {
+          right_at[rights++] = i * p.right_of.row + j * p.right_of.column;
+        }
         out_at[outs++] = i * p.out_of.row + j * p.out_of.column;
       }
     }
+    if (p.operation == HostOperation::Inverse) return;
     for (std::int64_t m = 0; m < tensors.terms; ++m) {
       for (std::int64_t j = 0; j < tensors.columns; ++j) {
         right_at[rights++] = j * p.right_of.column + term(m, &HostLevel::right);
