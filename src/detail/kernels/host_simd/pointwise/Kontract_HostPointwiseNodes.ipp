@@ -37,7 +37,9 @@ void sumOverNodes(const NodeRun<typename S::Real>& given) {
     for (std::int64_t n = 0; n < run.node_count; ++n) {
       Vec x[rows];
 #pragma GCC unroll 3
-      for (int i = 0; i < rows; ++i) x[i] = load<S::width>(node + i * S::vector_reals);
+      for (int i = 0; i < rows; ++i) {
+        x[i] = keptInRegister(load<S::width>(node + i * S::vector_reals));
+      }
 #pragma GCC unroll 3
       for (int j = 0; j < columns; ++j) {
         const Real g = value[j * run.right_column];
