@@ -196,7 +196,7 @@ void testAll(Teuchos::FancyOStream& out, bool& success) {
   for (const char* name : set_names) {
     const HostKernels* const set = Kontract::Impl::hostKernels(name);
     if (set == nullptr) continue;
-    for (int n = 0; n < 600; ++n) {
+    for (int n = 0; n < 300; ++n) {
       const auto upTo = [&](int64_t most) { return 1 + int64_t(random() % unsigned(most)); };
       const Case k{Layout(n % 3),
                    n % 2 == 0,
