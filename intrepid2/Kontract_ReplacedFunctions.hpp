@@ -11,7 +11,7 @@ namespace Kontract {
 namespace Impl {
 
 /// Whether Kontract takes an argument of a function of Intrepid2: a view that it can describe, in
-/// memory that DeviceType reaches, a flag or number, or what names cells.
+/// memory that DeviceType reaches, a flag, number or kind of norm, or what names cells.
 template <class DeviceType, class T>
 constexpr bool takesArgument() {
   if constexpr (is_array<T>) {
@@ -22,7 +22,7 @@ constexpr bool takesArgument() {
         SpaceAccessibility<typename DeviceType::execution_space,
                            typename T::memory_space>::accessible;
   } else {
-    return std::is_arithmetic_v<T> || is_mapping<T>;
+    return std::is_arithmetic_v<T> || std::is_enum_v<T> || is_mapping<T>;
   }
 }
 
