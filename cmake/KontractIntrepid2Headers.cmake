@@ -2,8 +2,8 @@
 #
 # Headers for codes that Kontract computes without a changed line.
 #
-# Where headers are installed side by side, one that includes "Intrepid2_ArrayTools.hpp" or
-# "Intrepid2_FunctionSpaceTools.hpp" finds Intrepid2's own beside itself, whatever the include path says. Each that
+# Where headers are installed side by side, one that includes "Intrepid2_ArrayTools.hpp" or another header that
+# Kontract has one for finds Intrepid2's own beside itself, whatever the include path says. Each that
 # does, directly or through others, therefore gets a header of its name that comes first on the path, includes
 # Kontract's and then itself. Which these are follows from the headers that are installed.
 #
@@ -30,7 +30,8 @@ function(kontract_intrepid2_headers out)
     message(FATAL_ERROR "Kontract: these are no directories of Intrepid2's headers, because they have no "
             "Intrepid2_FunctionSpaceTools.hpp: ${directories}")
   endif()
-  kontract_headers_that_include(wrapped Intrepid2_FunctionSpaceTools.hpp Intrepid2_ArrayTools.hpp FILES ${files})
+  kontract_headers_that_include(wrapped Intrepid2_FunctionSpaceTools.hpp Intrepid2_ArrayTools.hpp
+                                Intrepid2_CellTools.hpp Intrepid2_RealSpaceTools.hpp FILES ${files})
   file(MAKE_DIRECTORY "${out}")
   # Other files may be there, too, where a user has named the directory: only wrappers are removed or written anew.
   set(mark "// Written by KontractIntrepid2Headers.cmake")

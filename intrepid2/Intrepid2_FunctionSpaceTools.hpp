@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Intrepid2::FunctionSpaceTools, computed by Kontract; see Intrepid2_ArrayTools.hpp. Geometry stays
-// Intrepid2's.
-#ifndef KONTRACT_INTREPID2_FUNCTIONSPACETOOLS_HPP
+// Intrepid2::FunctionSpaceTools, computed by Kontract; see Intrepid2_ArrayTools.hpp.
+
+// Headers that CellTools needs may include this one first; it waits until CellTools is there.
+#if !defined(KONTRACT_INTREPID2_FUNCTIONSPACETOOLS_HPP) && !defined(KONTRACT_BEFORE_CELLTOOLS)
 #define KONTRACT_INTREPID2_FUNCTIONSPACETOOLS_HPP
 #pragma GCC system_header
 
@@ -12,6 +13,8 @@
 #endif
 
 #include <Intrepid2_ArrayTools.hpp>
+#include <Intrepid2_CellTools.hpp>
+#include <Intrepid2_RealSpaceTools.hpp>
 // What Intrepid2's header includes, so that nothing but its class is renamed.
 #include <Kokkos_Core.hpp>
 #include <Shards_BasicTopologies.hpp>

@@ -7,9 +7,11 @@
 
 #include "Kontract_ArrayTools.hpp"
 #include "Kontract_CellGraph.hpp"
+#include "Kontract_CellTools.hpp"
 #include "Kontract_FunctionSpaceTools.hpp"
 #include "Kontract_Integration.hpp"
 #include "Kontract_Options.hpp"
+#include "Kontract_RealSpaceTools.hpp"
 #include "Kontract_StreamingArrayTools.hpp"
 #include "Kontract_Tuning.hpp"
 #include "Kontract_Version.hpp"

@@ -376,21 +376,21 @@ class FunctionSpaceTools {
   /// all).
   /// @{
 
-  KONTRACT_OF_INTREPID2(getHGRADtransformVALUE)
-  KONTRACT_OF_INTREPID2(getHGRADtransformGRAD)
-  KONTRACT_OF_INTREPID2(getHCURLtransformVALUE)
-  KONTRACT_OF_INTREPID2(getHCURLtransformCURL)
-  KONTRACT_OF_INTREPID2(getHCURLtransformCURL2D)
-  KONTRACT_OF_INTREPID2(getHDIVtransformVALUE)
-  KONTRACT_OF_INTREPID2(getHDIVtransformDIV)
-  KONTRACT_OF_INTREPID2(getHVOLtransformVALUE)
-  KONTRACT_OF_INTREPID2(mapHGradDataFromPhysToRef)
-  KONTRACT_OF_INTREPID2(mapHGradDataFromPhysSideToRefSide)
-  KONTRACT_OF_INTREPID2(mapHCurlDataFromPhysToRef)
-  KONTRACT_OF_INTREPID2(mapHCurlDataCrossNormalFromPhysSideToRefSide)
-  KONTRACT_OF_INTREPID2(mapHDivDataFromPhysToRef)
-  KONTRACT_OF_INTREPID2(mapHDivDataDotNormalFromPhysSideToRefSide)
-  KONTRACT_OF_INTREPID2(mapHVolDataFromPhysToRef)
+  KONTRACT_OF_INTREPID2(FunctionSpaceTools, getHGRADtransformVALUE)
+  KONTRACT_OF_INTREPID2(FunctionSpaceTools, getHGRADtransformGRAD)
+  KONTRACT_OF_INTREPID2(FunctionSpaceTools, getHCURLtransformVALUE)
+  KONTRACT_OF_INTREPID2(FunctionSpaceTools, getHCURLtransformCURL)
+  KONTRACT_OF_INTREPID2(FunctionSpaceTools, getHCURLtransformCURL2D)
+  KONTRACT_OF_INTREPID2(FunctionSpaceTools, getHDIVtransformVALUE)
+  KONTRACT_OF_INTREPID2(FunctionSpaceTools, getHDIVtransformDIV)
+  KONTRACT_OF_INTREPID2(FunctionSpaceTools, getHVOLtransformVALUE)
+  KONTRACT_OF_INTREPID2(FunctionSpaceTools, mapHGradDataFromPhysToRef)
+  KONTRACT_OF_INTREPID2(FunctionSpaceTools, mapHGradDataFromPhysSideToRefSide)
+  KONTRACT_OF_INTREPID2(FunctionSpaceTools, mapHCurlDataFromPhysToRef)
+  KONTRACT_OF_INTREPID2(FunctionSpaceTools, mapHCurlDataCrossNormalFromPhysSideToRefSide)
+  KONTRACT_OF_INTREPID2(FunctionSpaceTools, mapHDivDataFromPhysToRef)
+  KONTRACT_OF_INTREPID2(FunctionSpaceTools, mapHDivDataDotNormalFromPhysSideToRefSide)
+  KONTRACT_OF_INTREPID2(FunctionSpaceTools, mapHVolDataFromPhysToRef)
 
   /// @}
 #endif

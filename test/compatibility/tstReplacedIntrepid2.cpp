@@ -28,6 +28,11 @@ static_assert(std::is_base_of_v<Intrepid2::ArrayToolsOfIntrepid2<Device>, ArrayT
 static_assert(
     std::is_base_of_v<Intrepid2::FunctionSpaceToolsOfIntrepid2<Device>, FunctionSpaceTools>);
 
+static_assert(
+    std::is_base_of_v<Intrepid2::CellToolsOfIntrepid2<Device>, Intrepid2::CellTools<Device>>);
+static_assert(std::is_base_of_v<Intrepid2::RealSpaceToolsOfIntrepid2<Device>,
+                                Intrepid2::RealSpaceTools<Device>>);
+
 // What Kontract does not take is known when compiling, and functions that it lacks are inherited.
 static_assert(Kontract::Impl::takes_call<Device, Array, Array, bool>);
 static_assert(!Kontract::Impl::takes_call<Device, Array, Data>);
@@ -48,6 +53,50 @@ TEUCHOS_UNIT_TEST(ReplacedIntrepid2, arraysAreKontracts) {
   const Refusal refusal =
       refusalOf([&] { ArrayTools::contractFieldFieldScalar(left, left, right); });
   TEST_ASSERT(refusal.says("Kontract"));
+}
+
+TEUCHOS_UNIT_TEST(ReplacedIntrepid2, geometryIsKontracts) {
+  using CellTools = Intrepid2::CellTools<Device>;
+  using Spaces = Intrepid2::RealSpaceTools<Device>;
+  const shards::CellTopology quadrilateral(shards::getCellTopologyData<shards::Quadrilateral<4>>()),
+      serendipity(shards::getCellTopologyData<shards::Quadrilateral<8>>());
+  const Array nodes("nodes", 2, 4, 2), points("points", 3, 2), jacobian("jacobian", 2, 3, 2, 2),
+      inverse("inverse", 2, 3, 2, 2), determinant("det", 2, 3), physical("physical", 2, 3, 2),
+      normals("normals", 2, 3, 2), lengths("lengths", 2, 3);
+  for (int c = 0; c < 2; ++c) {
+    for (int n = 0; n < 4; ++n) {
+      nodes(c, n, 0) = n == 1 || n == 2 ? 4 : 0;
+      nodes(c, n, 1) = n > 1 ? 6 : 0;
+    }
+  }
+  const auto isKontracts = [&](const char* operation, const auto& call) {
+    Kontract::ArrayTools<Device>::cloneData(Array("other", 1, 1), Array("another", 1));
+    call();
+    TEST_EQUALITY(Kontract::explain().operation, std::string(operation));
+  };
+  isKontracts("matmatProductDataData",
+              [&] { CellTools::setJacobian(jacobian, points, nodes, quadrilateral); });
+  TEST_EQUALITY_CONST(jacobian(1, 2, 0, 0), 2.0);
+  TEST_EQUALITY_CONST(jacobian(1, 2, 1, 1), 3.0);
+  isKontracts("dotMultiplyDataData", [&] { CellTools::setJacobianDet(determinant, jacobian); });
+  TEST_EQUALITY_CONST(determinant(1, 2), 6.0);
+  isKontracts("matmatProductDataData", [&] { CellTools::setJacobianInv(inverse, jacobian); });
+  TEST_EQUALITY_CONST(inverse(0, 1, 0, 0), 0.5);
+  isKontracts("matvecProductDataData",
+              [&] { CellTools::mapToPhysicalFrame(physical, points, nodes, quadrilateral); });
+  TEST_EQUALITY_CONST(physical(1, 0, 1), 3.0);
+  isKontracts("matvecProductDataData",
+              [&] { CellTools::getPhysicalSideNormals(normals, jacobian, 1, quadrilateral); });
+  TEST_EQUALITY_CONST(normals(0, 2, 0), 3.0);
+  isKontracts("dotMultiplyDataData",
+              [&] { Spaces::vectorNorm(lengths, normals, Intrepid2::NORM_TWO); });
+  TEST_EQUALITY_CONST(lengths(0, 2), 3.0);
+  isKontracts("cloneData", [&] { Spaces::scale(lengths, 2.0); });  // Intrepid2's
+  TEST_EQUALITY_CONST(lengths(0, 2), 6.0);
+  // What cells Kontract does not know goes to Intrepid2, which may not know them either.
+  const Refusal refusal =
+      refusalOf([&] { CellTools::setJacobian(jacobian, points, nodes, serendipity); });
+  TEST_ASSERT(!refusal.says("Kontract"));
 }
 
 /// What the original takes a missing Jacobian for, curls in the plane, the rank of the output

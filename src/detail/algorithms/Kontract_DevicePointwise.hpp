@@ -20,13 +20,15 @@ namespace Impl {
 /// keeps the data in registers, and several loads are in flight at once. Where cells are neighbours
 /// in memory a thread takes several of them: see ThreadCells.
 struct DevicePointwise {
-  /// \return whether it did; if not, some extent is too large for its 32-bit counts
+  /// \return whether it did; if not, it has no kernel of that kind, or some extent is too large for
+  /// its 32-bit counts
   template <class Space, class Problem>
   static bool run(const Space& space, const Problem& problem, const std::string& label) {
     using Out = typename Problem::out_type::value_type;
     constexpr int pack_width = is_uniform<Problem> ? pack_size<Out> : 1;
     constexpr int lines_width = std::max(2, pack_width);
     const PointwiseShape& s = problem.shape;
+    if (s.kind > PointwiseKind::Cross3) return false;
     const bool fits_packs = fitsPacks(problem, pack_width);
     const ThreadCells cells = threadCells(problem, fits_packs);
     const int width = cells == ThreadCells::Lines ? lines_width : fits_packs ? pack_width : 1;
@@ -87,7 +89,7 @@ struct DevicePointwise {
         case PointwiseKind::Quotient: return keeping<ElementKind::Quotient, 1, cells, width>();
         case PointwiseKind::Cross2:
         case PointwiseKind::Cross3: return keeping<ElementKind::Cross, 2, cells, width>();
-        case PointwiseKind::Product: break;
+        default: break;
       }
       const bool is_square = s.sum[0].extent == 3 && s.sum[1].extent == 3 && width == 1;
       const bool is_short = s.sum[1].extent == 1 && s.sum[0].extent <= 3;

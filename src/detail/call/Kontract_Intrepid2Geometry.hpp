@@ -10,9 +10,52 @@
 #if __has_include(<Intrepid2_CellTools.hpp>) && !defined(KONTRACT_WITHOUT_INTREPID2)
 #define KONTRACT_HAS_INTREPID2_GEOMETRY
 
+#include <Kokkos_Core.hpp>
+#include <Kokkos_DynRankView.hpp>
+#include <type_traits>
+
+// Intrepid2's headers come last but for what needs them: they may be those that give Intrepid2's
+// classes the functions of Kontract's, which include Kontract's headers in turn.
+namespace Intrepid2 {
+template <class DeviceType>
+class FunctionSpaceTools;
+template <class DeviceType>
+class CellTools;
+template <class DeviceType>
+class RealSpaceTools;
+}  // namespace Intrepid2
+
+/// A static member function that hands its arguments to a class of Intrepid2, whose release may
+/// have it or not; where it has not, a call does not compile, and the compiler names what is
+/// missing. Scalar may be named, as in Intrepid2.
+#define KONTRACT_OF_INTREPID2(CLASS, FUNCTION)               \
+  template <class Scalar = void, class... Arguments>         \
+  static auto FUNCTION(const Arguments&... arguments) {      \
+    using Class = Intrepid2::CLASS<DeviceType>;              \
+    if constexpr (std::is_void_v<Scalar>) {                  \
+      return Class::FUNCTION(arguments...);                  \
+    } else {                                                 \
+      return Class::template FUNCTION<Scalar>(arguments...); \
+    }                                                        \
+  }
+
+namespace Kontract {
+namespace Impl {
+/// A view of any kind as Intrepid2 takes it.
+template <class View>
+auto asDynRankView(const View& view) {
+  if constexpr (Kokkos::is_dyn_rank_view<View>::value) {
+    return view;
+  } else {
+    return Kokkos::DynRankView<typename View::value_type, typename View::array_layout,
+                               typename View::device_type, typename View::memory_traits>(view);
+  }
+}
+}  // namespace Impl
+}  // namespace Kontract
+
 #include <Intrepid2_CellTools.hpp>
 #include <Intrepid2_RealSpaceTools.hpp>
-#include <type_traits>
 
 // Values that are transformed when they are read: TransformedVectorData in 13.2, and
 // TransformedBasisValues, which holds scalars, too, in 16.1.
@@ -24,12 +67,6 @@
 #define KONTRACT_TRANSFORMED_VALUES TransformedVectorData
 #endif
 
-// Included at the end of Kontract_FunctionSpaceTools.hpp, because it may itself be Kontract's.
-namespace Intrepid2 {
-template <class DeviceType>
-class FunctionSpaceTools;
-}
-
 namespace Kontract {
 namespace Impl {
 template <class Scalar, class DeviceType>
@@ -37,20 +74,6 @@ using TransformedValues = Intrepid2::KONTRACT_TRANSFORMED_VALUES<Scalar, DeviceT
 }  // namespace Impl
 }  // namespace Kontract
 #undef KONTRACT_TRANSFORMED_VALUES
-
-/// A static member function that hands its arguments to Intrepid2::FunctionSpaceTools, whose
-/// Intrepid2 may have it or not; where it has not, a call does not compile, and the compiler names
-/// what is missing. Scalar may be named, as in Intrepid2.
-#define KONTRACT_OF_INTREPID2(FUNCTION)                       \
-  template <class Scalar = void, class... Arguments>          \
-  static auto FUNCTION(const Arguments&... arguments) {       \
-    using Theirs = Intrepid2::FunctionSpaceTools<DeviceType>; \
-    if constexpr (std::is_void_v<Scalar>) {                   \
-      return Theirs::FUNCTION(arguments...);                  \
-    } else {                                                  \
-      return Theirs::template FUNCTION<Scalar>(arguments...); \
-    }                                                         \
-  }
 
 #endif
 #endif

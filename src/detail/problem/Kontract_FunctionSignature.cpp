@@ -70,6 +70,8 @@ class Table {
     putMeasures();
     putProducts();
     putSigns();
+    putGeometry();
+    putMatrices();
   }
 
   const Signature& of(Function function) const { return _of[static_cast<int>(function)]; }
@@ -164,6 +166,72 @@ class Table {
                {"CFPDE", "CF", "CFPDE"}});
   }
 
+  void putGeometry() {
+    const char* const nodes = "worksetCell";
+    const auto matmat = O::matmatProductDataData, matvec = O::matvecProductDataData;
+    put(Function::setJacobian,
+        withPatterns(outOfPlace(matmat, "setJacobian", jacobian, nodes, "gradients"),
+                     {{"CPDE", "CND", "NpE"}, {"CPDE", "CND", "CNPE"}}));
+    put(Function::mapToPhysicalFrame,
+        withPatterns(outOfPlace(matvec, "mapToPhysicalFrame", "physPoints", nodes, "basis values"),
+                     {{"CPD", "CND", "NP"}, {"CPD", "CND", "CNP"}}));
+    const auto put_side = [&](Function function, const char* name, const char* out) {
+      put(function,
+          withPatterns(outOfPlace(matvec, name, out, "worksetJacobians", "tangent of side"),
+                       {{"CPD", "CPDE", "E"}}));
+    };
+    put_side(Function::getPhysicalEdgeTangents, "getPhysicalEdgeTangents", "edgeTangents");
+    put_side(Function::getPhysicalFaceTangents, "getPhysicalFaceTangents", "faceTanU");
+    const auto put_normals = [&](Function function, const char* name, const char* out) {
+      put(function,
+          withPatterns(outOfPlace(matvec, name, out, "worksetJacobians", "normal of side"),
+                       {{"CPD", "CPDd", "d"}}));
+    };
+    put_normals(Function::getPhysicalFaceNormals, "getPhysicalFaceNormals", "faceNormals");
+    put_normals(Function::getPhysicalSideNormals, "getPhysicalSideNormals", "sideNormals");
+  }
+
+  void putMatrices() {
+    const auto put_matrix = [&](Function function, const char* name, const char* out,
+                                const char* in, std::initializer_list<RankPattern> patterns) {
+      put(function, withPatterns(outOfPlace(O::cloneData, name, out, "", in), patterns));
+    };
+    const char *const mats = "inMats", *const vecs = "inVecs";
+    const std::initializer_list<RankPattern> inverses = {{"CPDd", "", "CPDd"}, {"CDd", "", "CDd"}};
+    const std::initializer_list<RankPattern> dets = {{"CP", "", "CPDd"}, {"C", "", "CDd"}};
+    put_matrix(Function::setJacobianInv, "setJacobianInv", "jacobianInv", jacobian, inverses);
+    put_matrix(Function::setJacobianDet, "setJacobianDet", determinant, jacobian, dets);
+    put_matrix(Function::inverse, "inverse", "inverseMats", mats, inverses);
+    put_matrix(Function::det, "det", "detArray", mats, dets);
+    put_matrix(Function::vectorNorm, "vectorNorm", "normArray", vecs,
+               {{"CP", "", "CPD"}, {"C", "", "CD"}});
+    put_matrix(Function::transpose, "transpose", "transposeMats", mats,
+               {{"CPDE", "", "CPED"}, {"CDE", "", "CED"}, {"DE", "", "ED"}});
+    put(Function::dot,
+        withPatterns(outOfPlace(O::dotMultiplyDataData, "dot", "dotArray", "inVecs1", "inVecs2"),
+                     {{"CP", "CPD", "CPD"}, {"C", "CD", "CD"}}));
+    put(Function::matvec,
+        withPatterns(outOfPlace(O::matvecProductDataData, "matvec", "matVecs", mats, vecs),
+                     {{"CPD", "CPDE", "CPE"},
+                      {"CPD", "DE", "CPE"},
+                      {"CPD", "CPDE", "E"},
+                      {"CD", "CDE", "CE"},
+                      {"CD", "DE", "CE"},
+                      {"CD", "CDE", "E"},
+                      {"D", "DE", "E"}}));
+    put(Function::vecprod,
+        withPatterns(outOfPlace(O::crossProductDataData, "vecprod", "vecProd", "inLeft", "inRight"),
+                     {{"CPD", "CPD", "CPD", 3}, {"CD", "CD", "CD", 3}, {"D", "D", "D", 3}}));
+  }
+
+  /// As renamed(), of what may not be computed in place.
+  static Signature outOfPlace(Operation operation, const char* name, const char* out_name,
+                              const char* left_name, const char* right_name) {
+    Signature signature = renamed(operation, name, out_name, left_name, right_name);
+    signature.in_place = signature.transposable = false;
+    return signature;
+  }
+
   Signature _of[function_count];
 };
 
@@ -205,6 +273,27 @@ const Signature& divisionOf(Function function, bool in_place) {
 
 const Signature& determinantsOf(Function function) {
   return divisions().determinants[static_cast<int>(function)];
+}
+
+const Signature& pointsOf(Function function) {
+  static const Signature jacobians =
+      withPatterns(renamed(Operation::cloneData, "setJacobian", jacobian, "", "points"),
+                   {{"CPDE", "", "PE"}, {"CPDE", "", "CPE"}});
+  static const Signature points = withPatterns(
+      renamed(Operation::cloneData, "mapToPhysicalFrame", "physPoints", "", "refPoints"),
+      {{"CPD", "", "PE"}, {"CPD", "", "CPE"}});
+  return function == Function::setJacobian ? jacobians : points;
+}
+
+const Signature& faceTangentPair() {
+  static const Signature pair = [] {
+    Signature signature = withPatterns(
+        renamed(Operation::cloneData, "getPhysicalFaceTangents", "faceTanU", "", "faceTanV"),
+        {{"CPD", "", "CPD"}});
+    signature.in_place = false;
+    return signature;
+  }();
+  return pair;
 }
 
 }  // namespace Impl

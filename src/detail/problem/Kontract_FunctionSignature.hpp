@@ -7,8 +7,8 @@
 namespace Kontract {
 namespace Impl {
 
-/// Functions of FunctionSpaceTools that are operations by another name, or one of several
-/// operations, told apart by the ranks of their arguments.
+/// Functions of FunctionSpaceTools, CellTools and RealSpaceTools that are operations by another
+/// name, or one of several operations, told apart by the ranks of their arguments.
 enum class Function : int {
   HGRADtransformVALUE,
   HGRADtransformGRAD,
@@ -30,12 +30,27 @@ enum class Function : int {
   applyLeftFieldSigns,
   applyRightFieldSigns,
   applyFieldSigns,
-  evaluate
+  evaluate,
+  setJacobian,
+  setJacobianInv,
+  setJacobianDet,
+  mapToPhysicalFrame,
+  getPhysicalEdgeTangents,
+  getPhysicalFaceTangents,
+  getPhysicalFaceNormals,
+  getPhysicalSideNormals,
+  inverse,
+  det,
+  vectorNorm,
+  transpose,
+  dot,
+  matvec,
+  vecprod
 };
 
-inline constexpr int function_count = static_cast<int>(Function::evaluate) + 1;
+inline constexpr int function_count = static_cast<int>(Function::vecprod) + 1;
 
-/// The signature of a function of FunctionSpaceTools; names and shapes are its caller's.
+/// The signature of a function; names and shapes are its caller's.
 const Signature& signatureOf(Function function);
 
 /// The division by determinants of Jacobians that a transformation is, or ends with.
@@ -45,6 +60,13 @@ const Signature& divisionOf(Function function, bool in_place);
 /// The determinants of a transformation that ends with a division in place: they are read when the
 /// output has been written already, and so are no part of it.
 const Signature& determinantsOf(Function function);
+
+/// The points on the reference cell of setJacobian and mapToPhysicalFrame, from which their right
+/// argument is made: they fit the output.
+const Signature& pointsOf(Function function);
+
+/// The two outputs of getPhysicalFaceTangents: they have the same shape, and do not overlap.
+const Signature& faceTangentPair();
 
 /// An operation under the name that its caller knows.
 struct Called {

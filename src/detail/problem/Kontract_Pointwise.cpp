@@ -42,10 +42,12 @@ Work PointwiseShape::work(const int (&scalar_bytes)[3]) const {
     case PointwiseKind::Copy: work.flops = 0; break;
     case PointwiseKind::Cross2:
     case PointwiseKind::Cross3: work.flops = 3 * out_elements; break;
+    case PointwiseKind::Inverse: work.flops = 6 * out_elements; break;
+    case PointwiseKind::Cofactor: work.flops = 15 * out_elements; break;
     default: work.flops = out_elements * (2 * terms_each - 1);
   }
   work.bytes = out_elements * scalar_bytes[0] + elements(right, &SumLevel::right) * scalar_bytes[2];
-  if (kind != PointwiseKind::Copy) {
+  if (hasLeft(kind)) {
     work.bytes += elements(left, &SumLevel::left) * scalar_bytes[1];
   }
   work.box = box();
@@ -112,7 +114,7 @@ PointwiseShape pointwiseOf(const IndexTable& indices, PointwiseKind kind, bool o
   take('P', shape.points, &PointwiseShape::Strides::point);
   // Dimensions of the output are rows and columns, in that order; the others are summed over.
   int rows = 0, sums = 0;
-  for (const char letter : {'D', 'E', 'G', 'd'}) {
+  for (const char letter : {'D', 'E', 'G', 'd', 'N'}) {
     const Index& index = indices[letter];
     if (index.extent == 1) continue;
     if (index.out == 0) {
@@ -123,8 +125,7 @@ PointwiseShape pointwiseOf(const IndexTable& indices, PointwiseKind kind, bool o
       take(letter, shape.columns, &PointwiseShape::Strides::column);
     }
   }
-  const bool is_cross = kind == PointwiseKind::Cross2 || kind == PointwiseKind::Cross3;
-  if (!is_cross && shape.terms() == 1) flatten(shape);
+  if (isOfElements(kind) && shape.terms() == 1) flatten(shape);
   if (on_host) {
     shape.run = PointwiseShape::host_run;
     shape.runs_along_cells = shape.isCellFastest();

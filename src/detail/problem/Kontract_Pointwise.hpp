@@ -12,12 +12,27 @@ namespace Impl {
 
 /// What a pointwise operation does with the small tensors at one point.
 enum class PointwiseKind {
-  Copy,      ///< out = right
-  Product,   ///< out = left * right, summed over the indices that out does not have
-  Quotient,  ///< out = right / left
-  Cross2,    ///< out = left x right in the plane, a scalar
-  Cross3     ///< out = left x right in space
+  Copy,         ///< out = right
+  Product,      ///< out = left * right, summed over the indices that out does not have
+  Quotient,     ///< out = right / left
+  Cross2,       ///< out = left x right in the plane, a scalar
+  Cross3,       ///< out = left x right in space
+  Determinant,  ///< out = det right, of matrices (m,n)
+  Inverse,      ///< out = the inverse of right, matrices (i,j)
+  Cofactor,     ///< out(i) = sum over m of the cofactor (i,m) of left * right(m)
+  NormOne,      ///< out = sum over m of |right(m)|
+  NormTwo,      ///< out = the square root of the sum over m of right(m)^2
+  NormMax       ///< out = the largest |right(m)|
 };
+
+/// Whether there is a left operand.
+constexpr bool hasLeft(PointwiseKind kind) {
+  return kind != PointwiseKind::Copy &&
+         (kind <= PointwiseKind::Cross3 || kind == PointwiseKind::Cofactor);
+}
+/// Whether each element of the output needs one element of each operand, or a sum of products of
+/// them.
+constexpr bool isOfElements(PointwiseKind kind) { return kind <= PointwiseKind::Quotient; }
 
 /// Every pointwise operation, without its scalars: at cell c, field f and point p a small tensor
 ///
@@ -25,7 +40,8 @@ enum class PointwiseKind {
 ///
 /// where each operand has stride 0 in the indices that it does not have. Scaling, dot, outer,
 /// matrix-vector and matrix-matrix products, diagonal and transposed ones too, differ in strides
-/// alone; cross products and copies name their kind.
+/// alone; so do Jacobians of cells, sums over nodes (right operands are then the same for all
+/// cells, and for all points of affine cells). All else names its kind.
 struct PointwiseShape {
   struct Strides {
     std::int64_t cell = 0, field = 0, point = 0, row = 0, column = 0;

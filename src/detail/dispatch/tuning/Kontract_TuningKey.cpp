@@ -63,7 +63,7 @@ const char* compiledFor() {
 }
 
 /// Number of the first kind of forms, after those of pointwise problems.
-constexpr int first_form_kind = static_cast<int>(PointwiseKind::Cross3) + 1;
+constexpr int first_form_kind = static_cast<int>(PointwiseKind::NormMax) + 1;
 
 int log2Down(std::int64_t n) {
   int bits = 0;
@@ -138,8 +138,9 @@ std::string TuningKey::textForAnyRight() const {
 
 std::string TuningKey::textOfShape() const {
   static const char* const scalar_names[] = {"float", "double", "complex_float", "complex_double"};
-  static const char* const kind_names[] = {"Copy",   "Product",  "Quotient", "Cross2",
-                                           "Cross3", "matrices", "vectors",  "apply"};
+  static const char* const kind_names[] = {
+      "Copy",     "Product", "Quotient", "Cross2",  "Cross3",   "Determinant", "Inverse",
+      "Cofactor", "NormOne", "NormTwo",  "NormMax", "matrices", "vectors",     "apply"};
   static const char* const contraction_letters[] = {"L", "R", "K"};
   static const char* const form_letters[] = {"L", "R", "P", "nodes", "code of terms"};
   static const char* const pointwise_letters[] = {"fields", "points", "rows", "columns", "terms"};

@@ -53,7 +53,10 @@ struct HostProducts {
       case PointwiseKind::Quotient: return HostOperation::Quotient;
       case PointwiseKind::Cross2: return HostOperation::Cross2;
       case PointwiseKind::Cross3: return HostOperation::Cross3;
-      default: return HostOperation::Product;
+      case PointwiseKind::Determinant: return HostOperation::Determinant;
+      case PointwiseKind::Inverse: return HostOperation::Inverse;
+      case PointwiseKind::Product: return HostOperation::Product;
+      default: return HostOperation::Other;
     }
   }
   static typename HostPointwise<Real>::Strides stridesOf(const PointwiseShape::Strides& of) {

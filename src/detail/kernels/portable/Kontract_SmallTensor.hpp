@@ -2,7 +2,7 @@
 #ifndef KONTRACT_SMALLTENSOR_HPP
 #define KONTRACT_SMALLTENSOR_HPP
 
-#include "Kontract_SumOfProducts.hpp"
+#include "Kontract_SmallMatrix.hpp"
 #include "detail/problem/Kontract_RunOfPlaces.hpp"
 
 namespace Kontract {
@@ -151,6 +151,12 @@ KOKKOS_INLINE_FUNCTION void multiplyPiece(const Problem& problem, std::int64_t c
     case PointwiseKind::Cross3:
       multiplyRun<PointwiseKind::Cross3, TensorSize<3, 1, 1, 1>>(problem, run);
       break;
+    case PointwiseKind::Determinant:
+    case PointwiseKind::Inverse:
+    case PointwiseKind::Cofactor: computeMatrices(problem, run); break;
+    case PointwiseKind::NormOne:
+    case PointwiseKind::NormTwo:
+    case PointwiseKind::NormMax: computeNorms(problem, run); break;
     default:
       if constexpr (is_fad_problem<Problem>) return multiplyRunOfFads(problem, run);
       multiplyRunOf<PointwiseKind::Product, One, TensorSize<2, 1, 1, 1>, TensorSize<3, 1, 1, 1>,

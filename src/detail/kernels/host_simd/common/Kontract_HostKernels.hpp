@@ -40,8 +40,8 @@ struct HostPart {
   std::int64_t first_cell, last_cell, first_left, last_left;
 };
 
-/// What a pointwise operation does, as in PointwiseKind.
-enum class HostOperation { Copy, Product, Quotient, Cross2, Cross3 };
+/// What a pointwise operation does, as in PointwiseKind; kernels have nothing for others.
+enum class HostOperation { Copy, Product, Quotient, Cross2, Cross3, Determinant, Inverse, Other };
 
 /// A pointwise operation on the host, as in PointwiseShape. Strides count scalars; a complex scalar
 /// is one.

@@ -138,7 +138,7 @@ struct PointwiseBlocks {
       is_out_there = is_out_there && has_fields;
       return;
     }
-    if (plan.is_copy && is_there) return;
+    if (!plan.has_left && is_there) return;
     // Left and right sides that are used once should take turns in small portions.
     if (!by_elements && p.fields == 1 && is_there) most = 64;
     block.points = most < p.points ? most : p.points;
@@ -245,18 +245,18 @@ std::int64_t multiplyWorkspace(const HostPointwise<typename S::Real>& p) {
       2 * lefts_bytes + collecting_bytes + 2 * (block_bytes + vector_bytes);
   static_assert(PointwisePeriods<S>::bytes <= bytes, "one workspace serves all");
   if (plan.loop_order == LoopOrder::Cells) return InterleavedPointwise<S>::bytes;
+  if (plan.loop_order == LoopOrder::Nodes) return NodeSums<S>(p).bytes();
   return plan.loop_order == LoopOrder::None ? -1 : bytes;
 }
 
 /// Cells whose points follow one another are more points.
 template <class Real>
-void mergeCells(HostPointwise<Real>& p) {
+void mergeCells(HostPointwise<Real>& p, bool has_left) {
   const auto follow = [&](const typename HostPointwise<Real>::Strides& of) {
     return of.cell == of.point * p.points;
   };
-  const bool is_copy = p.operation == HostOperation::Copy;
   if (p.fields == 1 && p.points > 1 && follow(p.out_of) && follow(p.right_of) &&
-      (is_copy || follow(p.left_of))) {
+      (!has_left || follow(p.left_of))) {
     p.points *= p.cells;
     p.cells = 1;
   }
@@ -275,8 +275,10 @@ void multiply(const HostPointwise<typename S::Real>& given, std::int64_t first, 
   Real* const space = static_cast<Real*>(workspace);
   if (plan.loop_order == LoopOrder::Cells) {
     InterleavedPointwise<S>(p, plan, space).multiply();
+  } else if (plan.loop_order == LoopOrder::Nodes) {
+    NodeSums<S>(p).multiply(space);
   } else {
-    mergeCells(p);
+    mergeCells(p, plan.has_left);
     const std::int64_t done = PointwisePeriods<S>(p, plan, space).multiply();
     p.cells -= done;
     p.out += done * p.out_of.cell * S::reals;

@@ -17,7 +17,7 @@ constexpr std::int64_t short_run_bytes = 1024;  ///< of the cells of all fields
 template <class Real>
 HostPointwise<Real> mergedOverCells(HostPointwise<Real> p) {
   using Strides = typename HostPointwise<Real>::Strides;
-  if (p.operation == HostOperation::Copy) p.left_of = {1, 0, 0, 0, 0};
+  if (p.operation == HostOperation::Copy || isOfMatrix(p)) p.left_of = {1, 0, 0, 0, 0};
   if (p.points > 1 && p.left_of.point == 0) {
     // What holds for all points of a cell holds for all fields.
     if (p.fields == 1) {

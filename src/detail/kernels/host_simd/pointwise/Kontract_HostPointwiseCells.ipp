@@ -82,7 +82,7 @@ class InterleavedPointwise {
   static constexpr int few_outputs = 4;  ///< components whose long chunks stay in the L1 cache
 
   void multiplyBlock(const Real* left, const Real* right, Real* out) {
-    if (p.operation != HostOperation::Copy) {
+    if (plan.has_left) {
       prepareLeft(left);
       fetch.start(left + points * p.left_of.point * S::reals, left_at, plan.lefts,
                   cells * points * S::reals, cells * points * p.fields);

@@ -97,6 +97,63 @@ struct QuotientOfReals {
 };
 struct CopyOfRight {
   static constexpr int lefts = 0, rights = 1, outs = 1;
+  template <class S>
+  static KONTRACT_INLINE void compute(const typename S::Vec (&right)[1],
+                                      typename S::Vec (&out)[1]) {
+    out[0] = right[0];
+  }
+};
+
+/// The cofactor (i,j) of a matrix of reals; indices are known when loops are unrolled.
+template <int D, class V>
+KONTRACT_INLINE V cofactorAt(const V (&a)[D * D], int i, int j) {
+  if constexpr (D == 1) {
+    return a[0] * 0 + 1;
+  } else if constexpr (D == 2) {
+    const V other = a[2 * (1 - i) + 1 - j];
+    return i == j ? other : -other;
+  } else {
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+    return a[3 * i1 + j1] * a[3 * i2 + j2] - a[3 * i1 + j2] * a[3 * i2 + j1];
+  }
+}
+template <int D, class V>
+KONTRACT_INLINE V determinantAt(const V (&a)[D * D]) {
+  if constexpr (D == 1) {
+    return a[0];
+  } else {
+    V sum = a[0] * cofactorAt<D>(a, 0, 0);
+#pragma GCC unroll 3
+    for (int j = 1; j < D; ++j) sum += a[j] * cofactorAt<D>(a, 0, j);
+    return sum;
+  }
+}
+template <int D>
+struct DeterminantOf {
+  static constexpr int lefts = 0, rights = D * D, outs = 1;
+  template <class S>
+  static KONTRACT_INLINE void compute(const typename S::Vec (&right)[rights],
+                                      typename S::Vec (&out)[1]) {
+    out[0] = determinantAt<D>(right);
+  }
+};
+template <int D>
+struct InverseOf {
+  static constexpr int lefts = 0, rights = D * D, outs = D * D;
+  template <class S>
+  static KONTRACT_INLINE void compute(const typename S::Vec (&right)[rights],
+                                      typename S::Vec (&out)[outs]) {
+    const typename S::Vec factor = typename S::Real(1) / determinantAt<D>(right);
+    if constexpr (D == 1) {
+      out[0] = factor;
+    } else {
+#pragma GCC unroll 3
+      for (int i = 0; i < D; ++i) {
+#pragma GCC unroll 3
+        for (int j = 0; j < D; ++j) out[i * D + j] = cofactorAt<D>(right, j, i) * factor;
+      }
+    }
+  }
 };
 
 constexpr int most_components = 9;
@@ -201,7 +258,7 @@ KONTRACT_INLINE void computeVector(const PointwiseRun<typename S::Real>& run, Cu
   }
   if constexpr (!in_planes) split<S>(right);
   if constexpr (F::lefts == 0) {
-    out[0] = right[0];
+    F::template compute<S>(right, out);
   } else {
     constexpr int plane = plane_bytes / int(sizeof(Real));
     const Real* const left_from = run.left + cursor.left;
@@ -298,7 +355,7 @@ KONTRACT_INLINE void computeByPattern(const PointwiseRun<typename S::Real>& run)
     }
     split<S>(right);
     if constexpr (F::lefts == 0) {
-      out[0] = right[0];
+      F::template compute<S>(right, out);
     } else {
       constexpr int plane = plane_bytes / int(sizeof(Real));
       Vec left[F::lefts];
@@ -364,6 +421,20 @@ KONTRACT_INLINE void offerProduct(const TensorOperation& wanted,
   }
 }
 
+/// Formulas of a matrix, by its extent.
+template <class S, template <int> class Formula, RunKind kind>
+PointwiseKernel<typename S::Real> matrixKernelFor(std::int64_t extent) {
+  if constexpr (kind != RunKind::Periods && !S::is_complex) {
+    switch (extent) {
+      case 1: return kernelOf<S, Formula<1>, kind>();
+      case 2: return kernelOf<S, Formula<2>, kind>();
+      case 3: return kernelOf<S, Formula<3>, kind>();
+      default: break;
+    }
+  }
+  return nullptr;
+}
+
 /// \return nullptr if there is none
 template <class S, RunKind kind>
 PointwiseKernel<typename S::Real> pointwiseKernelFor(const TensorOperation& wanted) {
@@ -381,6 +452,12 @@ PointwiseKernel<typename S::Real> pointwiseKernelFor(const TensorOperation& want
       return nullptr;
     case HostOperation::Cross2: return kernelOf<S, CrossInPlane, kind>();
     case HostOperation::Cross3: return kernelOf<S, CrossInSpace, kind>();
+    case HostOperation::Inverse: return matrixKernelFor<S, InverseOf, kind>(wanted.rows);
+    case HostOperation::Determinant: {
+      const std::int64_t extent = wanted.terms == 9 ? 3 : wanted.terms == 4 ? 2 : wanted.terms;
+      return matrixKernelFor<S, DeterminantOf, kind>(extent);
+    }
+    case HostOperation::Other: return nullptr;
     default: break;
   }
   if constexpr (has_scalars) offerProduct<S, kind, 1, 1, 1>(wanted, found);

@@ -84,7 +84,7 @@ struct LeftSide {
     run.left = left;
     run.left_at[0] = 0;
     run.period = wraps ? points * expanded * S::reals : no_period;
-    if (p.operation == HostOperation::Copy || (as_it_is && !wraps)) return;
+    if (!plan.has_left || (as_it_is && !wraps)) return;
     run.left = space;
     if (as_it_is) {
       __builtin_memcpy(space, left, std::size_t(run.period) * sizeof(Real));
@@ -116,7 +116,7 @@ struct LeftSide {
     run.left = space;
     run.left_at[0] = 0;
     run.period = no_period;
-    if (p.operation == HostOperation::Copy) return;
+    if (!plan.has_left) return;
     const bool is_one = p.left_of.point == 0 || p.points == 1;
     const CellRow one = cellRow(!is_one || !is_uniform);
     const std::int64_t row = one.points * one.elements;

@@ -127,7 +127,7 @@ class PointwisePeriods {
     for (std::int64_t first = 0; first < periods; first += at_once) {
       const std::int64_t cell = first * period.cells;
       const std::int64_t count = periods - first < at_once ? periods - first : at_once;
-      if (!plan.is_copy)
+      if (plan.has_left)
         left.compact(p.left + cell * p.left_of.cell * S::reals, count * period.cells, row, space);
       run.left = space;
       run.right = is_repeated ? right_space : p.right + cell * p.right_of.cell * S::reals;

@@ -5,6 +5,7 @@
 #define KONTRACT_HOSTPOINTWISEPLAN_IPP
 
 #include "Kontract_HostPointwiseKernels.ipp"
+#include "Kontract_HostPointwiseNodes.ipp"
 #include "Kontract_HostPointwiseRows.ipp"
 
 constexpr int pointwise_collected_bytes = 1024;          ///< of outputs, before they are written
@@ -20,8 +21,15 @@ enum class LoopOrder {
   None,      ///< there is no kernel for it
   Elements,  ///< over elements of tensors, which do not meet
   Tensors,   ///< over points
-  Cells      ///< over interleaved cells
+  Cells,     ///< over interleaved cells
+  Nodes      ///< over nodes of cells, see NodeSums
 };
+
+/// Whether a matrix is all that there is at a point.
+template <class Real>
+KONTRACT_INLINE bool isOfMatrix(const HostPointwise<Real>& p) {
+  return p.operation == HostOperation::Determinant || p.operation == HostOperation::Inverse;
+}
 
 /// The kernel and the order of loops for a problem with these strides.
 template <class S>
@@ -33,7 +41,7 @@ struct PointwisePlan {
   PointwiseKernel<Real> pattern_kernel = nullptr;  ///< where there is one, and cells are small
   int lefts = 1, rights = 1, outs = 1;             ///< components
   bool by_element = false;  ///< components do not meet: tensors are taken as scalars
-  bool is_copy;
+  bool is_copy, has_left;
   bool is_right_dense = true, is_out_dense = true;  ///< tensors of a field's points are contiguous
   std::int64_t tensor = 1;                          ///< items of a point
   std::int64_t left_at[most_components], right_at[most_components], out_at[most_components];
@@ -42,7 +50,8 @@ struct PointwisePlan {
     const TensorOperation tensors = operationOf(p);
     const bool has_offsets = haveOffsets(p, tensors);
     is_copy = p.operation == HostOperation::Copy;
-    by_element = !isCross(p) && tensors.terms == 1;
+    has_left = !is_copy && !isOfMatrix(p);
+    by_element = !isCross(p) && !isOfMatrix(p) && tensors.terms == 1;
     if (has_offsets) setOffsets(p, tensors);
     if (areCellsInterleaved(p)) {
       if (has_offsets) kernel = pointwiseKernelFor<S, RunKind::Planes>(tensors);
@@ -59,6 +68,11 @@ struct PointwisePlan {
       left_at[0] = 0;
       if (loop_order == LoopOrder::Cells) right_at[0] = out_at[0] = 0;
     }
+    if (!has_left) {
+      lefts = 1;
+      left_at[0] = 0;
+    }
+    if (loop_order == LoopOrder::None && NodeSums<S>::serves(p)) loop_order = LoopOrder::Nodes;
   }
 
   /// Where the components of a point's items lie, for arrays that are not dense.
@@ -84,12 +98,12 @@ struct PointwisePlan {
     const bool has_matrices = p.operation == HostOperation::Product &&
                               (p.left_of.column == 0 || p.columns == 1) &&
                               (p.right_of.row == 0 || p.rows == 1);
-    return is_small && (isCross(p) || has_matrices);
+    return is_small && (isCross(p) || isOfMatrix(p) || has_matrices);
   }
 
   static bool areCellsInterleaved(const Problem& p) {
     return p.cells > 1 && p.out_of.cell == 1 && (p.right_of.cell == 1 || p.right_of.cell == 0) &&
-           (p.left_of.cell == 1 || p.operation == HostOperation::Copy);
+           (p.left_of.cell == 1 || p.operation == HostOperation::Copy || isOfMatrix(p));
   }
 
   static bool areElementsInOrder(const Problem& p) {
@@ -174,9 +188,13 @@ struct PointwisePlan {
         left_at[lefts++] = i * p.left_of.row + term(m, &HostLevel::left);
       }
       for (std::int64_t j = 0; j < tensors.columns; ++j) {
+        if (p.operation == HostOperation::Inverse) {
+          right_at[rights++] = i * p.right_of.row + j * p.right_of.column;
+        }
         out_at[outs++] = i * p.out_of.row + j * p.out_of.column;
       }
     }
+    if (p.operation == HostOperation::Inverse) return;
     for (std::int64_t m = 0; m < tensors.terms; ++m) {
       for (std::int64_t j = 0; j < tensors.columns; ++j) {
         right_at[rights++] = j * p.right_of.column + term(m, &HostLevel::right);

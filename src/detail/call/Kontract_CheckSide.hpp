@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_CHECKSIDE_HPP
+#define KONTRACT_CHECKSIDE_HPP
+
+#include "Kontract_Intrepid2Geometry.hpp"
+
+#ifdef KONTRACT_HAS_INTREPID2_GEOMETRY
+
+#include <stdexcept>
+#include <string>
+
+#include "detail/problem/Kontract_Signature.hpp"
+#include "detail/support/Kontract_Error.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// Checks which side of which cells a call is about.
+template <class DeviceType>
+class SideChecker {
+ public:
+  /// \param side_dimension   1 for edges, 2 for faces
+  /// \param jacobian_extent  dimension of the reference cell, as the Jacobians have it
+  static void check(const Signature& signature, int side_dimension, std::int64_t jacobian_extent,
+                    int side, const shards::CellTopology& cell) {
+    const std::string name = cell.getName(), parent = "parentCell is " + name;
+    const auto refuseCall = [&](const std::string& why) { refuse(signature.name, why); };
+    const int dimension = static_cast<int>(cell.getDimension());
+    if (side_dimension == 2 && dimension != 3) refuseCall(parent + ", which has no faces");
+    if (jacobian_extent != dimension) {
+      refuseCall(std::string(signature.left_name) + " has dimension " +
+                 std::to_string(jacobian_extent) + " but " + parent + ", of dimension " +
+                 std::to_string(dimension));
+    }
+    const int sides = static_cast<int>(cell.getSubcellCount(side_dimension));
+    if (side < 0 || side >= sides) {
+      refuseCall("there is no side " + std::to_string(side) + " in parentCell " + name +
+                 ", which has " + std::to_string(sides));
+    }
+    if (!hasReferenceMaps(side_dimension, cell)) {
+      refuseCall(parent + ", whose sides Intrepid2 has no maps from reference sides for");
+    }
+  }
+
+ private:
+  /// Whether Intrepid2 knows the sides of such cells, in their dimension.
+  static bool hasReferenceMaps(int side_dimension, const shards::CellTopology& cell) {
+    try {
+      const auto maps =
+          Intrepid2::RefSubcellParametrization<DeviceType>::get(side_dimension, cell.getKey());
+      return maps.extent(0) >= cell.getSubcellCount(side_dimension) &&
+             maps.extent(1) == cell.getDimension();
+    } catch (const std::invalid_argument&) {
+      return false;
+    }
+  }
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif
+#endif
