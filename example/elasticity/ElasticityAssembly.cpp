@@ -62,8 +62,7 @@ void orderByField(Array derivatives, Array gradients) {
 void combine(Array stiffness, Array products, const Material& material) {
   const double lambda = material.lambda(), mu = material.mu();
   Kokkos::parallel_for(
-      "Elasticity::combine",
-      CellPoints({0, 0}, {stiffness.extent_int(0), stiffness.extent_int(1)}),
+      "Elasticity::combine", CellPoints({0, 0}, {stiffness.extent_int(0), stiffness.extent_int(1)}),
       KOKKOS_LAMBDA(int cell, int left) {
         const int i = left % space_dim, n = left - i;
         for (int right = 0; right < stiffness.extent_int(2); ++right) {
@@ -71,8 +70,8 @@ void combine(Array stiffness, Array products, const Material& material) {
           double trace = 0;
           if (i == j)
             for (int k = 0; k < space_dim; ++k) trace += products(cell, n + k, m + k);
-          stiffness(cell, left, right) = lambda * products(cell, left, right) +
-                                         mu * (products(cell, n + j, m + i) + trace);
+          stiffness(cell, left, right) =
+              lambda * products(cell, left, right) + mu * (products(cell, n + j, m + i) + trace);
         }
       });
 }
@@ -179,9 +178,8 @@ Comparison compareAssemblies(const Body& body, int repetitions) {
   ways.add("chain", [&](const System& system) {
     return assembleByChain<Kontract::ArrayTools<Device>>(system, body, sum, of_chain);
   });
-  ways.add("forms", [&](const System& system) {
-    return assembleByForms(system, body, sum, of_forms);
-  });
+  ways.add("forms",
+           [&](const System& system) { return assembleByForms(system, body, sum, of_forms); });
   ways.add("direct",
            [&](const System& system) { return assembleDirectly(system, body, plan, model); });
   ways.run(repetitions);

@@ -129,9 +129,9 @@ double Body::rigidBodyForces() const {
     return workset(num_cells);
   }).forEach([&](Workset& w, int first) {
     gatherCoordinates(w.nodes, _mesh, CellsFrom{first});
-    Integration::matrices(
-        w.matrices, Kontract::geometry(w.nodes, _quadrature.gradients, _quadrature.weights),
-        stiffness(w));
+    Integration::matrices(w.matrices,
+                          Kontract::geometry(w.nodes, _quadrature.gradients, _quadrature.weights),
+                          stiffness(w));
     largest = std::max(largest, largestRigidBodyForce(w));
   });
   double largest_of_all = 0;

@@ -34,8 +34,8 @@ struct Workset : CellModel {
   Workset(int num_cells, const Element& element, const Material& material, const Loads& loads);
 };
 
-/// A body under loads. Functions that integrate are collective; vectors that they return live on the owners of the degrees of freedom,
-/// displacements that they take on the local ones.
+/// A body under loads. Functions that integrate are collective; vectors that they return live on
+/// the owners of the degrees of freedom, displacements that they take on the local ones.
 class Body {
  public:
   Body(const Communicator& comm, const Input& input);
@@ -83,8 +83,8 @@ class Body {
  private:
   /// From the nodes of all cells.
   auto geometry() const {
-    return Kontract::geometry(Kontract::gathered(_mesh.coordinates, _nodes),
-                              _quadrature.gradients, _quadrature.weights);
+    return Kontract::geometry(Kontract::gathered(_mesh.coordinates, _nodes), _quadrature.gradients,
+                              _quadrature.weights);
   }
   void addTractions(Vector& local, int face) const;
   RCP<Vector> toOwners(const Vector& local) const;

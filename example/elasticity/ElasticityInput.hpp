@@ -21,8 +21,8 @@ struct Input {
   SolverInput solver;
   int workset_size = 100;
   int repetitions = 3;  ///< of the timed assembly
-  bool patch = false;  ///< the patch test: linear displacements on the whole boundary, no loads
-  std::string output;  ///< path without extension; empty: no files
+  bool patch = false;   ///< the patch test: linear displacements on the whole boundary, no loads
+  std::string output;   ///< path without extension; empty: no files
 };
 
 /// Reads the command line. Collective.

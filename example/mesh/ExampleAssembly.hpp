@@ -69,9 +69,8 @@ class SystemSum {
         const auto matrix = system.matrix->getLocalMatrixDevice();
         const auto load = local_load.getLocalViewDevice(Tpetra::Access::ReadWrite);
         add_all([&](const Array& matrices, const Array& loads, int first) {
-          addSeconds(times.scatter, [&] {
-            scatter(matrix, load, matrices, loads, _dofs, _columns, first);
-          });
+          addSeconds(times.scatter,
+                     [&] { scatter(matrix, load, matrices, loads, _dofs, _columns, first); });
         });
       }
       system.matrix->endAssembly();

@@ -84,8 +84,7 @@ void AssemblyComparison::print(const Report& report, int workset_size, double pl
          {t.geometry, t.integration + t.direct, t.contractions, t.scatter, t.rest(), t.total})
       printTime(report, seconds);
     report(" %7.2fx", reference / t.total);
-    if (&way != &_ways.front())
-      report(" %8.1e %8.1e", way.matrix_difference, way.load_difference);
+    if (&way != &_ways.front()) report(" %8.1e %8.1e", way.matrix_difference, way.load_difference);
     report("\n");
   }
   report("    direct: forms add to the matrix where a plan says, which took %.2f ms once\n",

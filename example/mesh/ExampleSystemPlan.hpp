@@ -32,8 +32,7 @@ void addForms(const SystemCells& system, const Cells& cells, const Load& load,
               const Terms&... terms) {
   using Integration = Kontract::Integration<Device>;
   constexpr bool sum_into = true;
-  Integration::matrices(Kontract::scattered(system.values, system.plan), cells, terms...,
-                        sum_into);
+  Integration::matrices(Kontract::scattered(system.values, system.plan), cells, terms..., sum_into);
   const auto rows = Kontract::scattered(system.load, system.free_rows);
   Integration::vectors(rows, cells, load, sum_into);
   if (!system.has_fixed_values) return;

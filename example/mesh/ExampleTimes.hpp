@@ -22,9 +22,7 @@ struct AssemblyTimes {
   double direct = 0;        ///< forms that do all of this in one kernel
   double total = 0;         ///< with coefficients, zeros, and the exchange between ranks
 
-  double rest() const {
-    return std::max(0.0, total - geometry - integration - scatter - direct);
-  }
+  double rest() const { return std::max(0.0, total - geometry - integration - scatter - direct); }
 };
 
 /// Calls an action and adds its seconds to a sum.

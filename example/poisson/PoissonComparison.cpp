@@ -9,16 +9,11 @@ namespace {
 
 const char* nameOf(Method method) {
   switch (method) {
-    case Method::Direct:
-      return "direct";
-    case Method::Fused:
-      return "forms";
-    case Method::SumFactorization:
-      return "factorized";
-    case Method::Chain:
-      return "chain";
-    default:
-      return "Intrepid2";
+    case Method::Direct: return "direct";
+    case Method::Fused: return "forms";
+    case Method::SumFactorization: return "factorized";
+    case Method::Chain: return "chain";
+    default: return "Intrepid2";
   }
 }
 

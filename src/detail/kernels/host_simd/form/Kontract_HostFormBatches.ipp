@@ -23,7 +23,7 @@ struct FormBatches {
   static constexpr std::int64_t second_cache_bytes = 768 * 1024;
 
   const HostForms<Real>& given;
-  HostForms<Real> forms;  ///< as the kernel sees it
+  HostForms<Real> forms;                              ///< as the kernel sees it
   std::int64_t outputs = 0, nodes = 0, unknowns = 0;  ///< reals of a cell; 0: not in a buffer
   std::int64_t cells;                                 ///< of a batch
   Real *out = nullptr, *node_buffer = nullptr, *vector = nullptr;
@@ -99,8 +99,9 @@ struct FormBatches {
     const bool interleaves = forms.kernel == HostFormKernel::InterleavedCells;
     if (interleaves && most < simd_width && simd_width * bytes <= second_cache_bytes)
       return simd_width;
-    const std::int64_t unit = most < simd_width ? 1 : most < 4 * simd_width ? simd_width
-                                                                            : 4 * simd_width;
+    const std::int64_t unit = most < simd_width       ? 1
+                              : most < 4 * simd_width ? simd_width
+                                                      : 4 * simd_width;
     return most < 1 ? 1 : most / unit * unit;
   }
 
