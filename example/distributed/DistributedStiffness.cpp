@@ -16,6 +16,18 @@ RCP<Teuchos::ParameterList> sendParameters() {
   return parameters;
 }
 
+/// For fixed unknowns y = x.
+void copyFixed(const Mesh& mesh, const Vector& x, Vector& y) {
+  const auto from = x.getLocalViewDevice(Tpetra::Access::ReadOnly);
+  const auto to = y.getLocalViewDevice(Tpetra::Access::ReadWrite);
+  const auto is_fixed = mesh.is_fixed;
+  Kokkos::parallel_for(
+      "Distributed::copyFixed",
+      Kokkos::RangePolicy<ExecutionSpace>(0, static_cast<int>(to.extent(0))), KOKKOS_LAMBDA(int i) {
+        if (is_fixed(i)) to(i, 0) = from(i, 0);
+      });
+}
+
 }  // namespace
 
 Stiffness::Stiffness(const Mesh& mesh, const Element& element, const Quadrature& quadrature)
@@ -97,7 +109,7 @@ void Stiffness::multiply(const Vector& x, Vector& y, Exchange exchange) const {
   if (waits) y.endExport(_local_y, *_importer, Tpetra::ADD);
   add(_second_half, x, y);
   if (!waits) y.endExport(_local_y, *_importer, Tpetra::ADD);
-  copyFixed(x, y);
+  copyFixed(_mesh, x, y);
 }
 
 void Stiffness::computeCells(const Vector& x, Vector& y) const {
@@ -106,7 +118,7 @@ void Stiffness::computeCells(const Vector& x, Vector& y) const {
   add(_first_half, x, _local_y);
   add(_others, _local_x, _local_y);
   add(_second_half, x, y);
-  copyFixed(x, y);
+  copyFixed(_mesh, x, y);
 }
 
 void Stiffness::exchange(const Vector& x, Vector& y) const {
@@ -121,17 +133,6 @@ void Stiffness::apply(const MultiVector& x, MultiVector& y, Teuchos::ETransp, do
     multiply(*x.getVector(j), product, Exchange::Overlapped);
     y.getVectorNonConst(j)->update(alpha, product, beta);
   }
-}
-
-void Stiffness::copyFixed(const Vector& x, Vector& y) const {
-  const auto from = x.getLocalViewDevice(Tpetra::Access::ReadOnly);
-  const auto to = y.getLocalViewDevice(Tpetra::Access::ReadWrite);
-  const auto is_fixed = _mesh.is_fixed;
-  Kokkos::parallel_for(
-      "Distributed::copyFixed",
-      Kokkos::RangePolicy<ExecutionSpace>(0, static_cast<int>(to.extent(0))), KOKKOS_LAMBDA(int i) {
-        if (is_fixed(i)) to(i, 0) = from(i, 0);
-      });
 }
 
 RCP<Vector> Stiffness::firstGuess() const {
@@ -170,7 +171,7 @@ RCP<Vector> Stiffness::load() const {
   }
   const auto load = rcp(new Vector(_mesh.owned_nodes));
   load->doExport(local, *_importer, Tpetra::ADD);
-  copyFixed(*firstGuess(), *load);
+  copyFixed(_mesh, *firstGuess(), *load);
   return load;
 }
 

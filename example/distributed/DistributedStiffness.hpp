@@ -72,8 +72,6 @@ class Stiffness : public Operator {
   void add(const Cells& cells, const Vector& x, Vector& y) const;
   template <class X, class Y>
   void addTo(const Y& y, const X& x, const Cells& cells) const;
-  /// For fixed unknowns y = x.
-  void copyFixed(const Vector& x, Vector& y) const;
 
   const Mesh& _mesh;
   const Element& _element;

@@ -8,6 +8,15 @@
 
 namespace Example {
 
+/// A copy as a View, whose elements take fewer operations than those of a DynRankView.
+inline Kokkos::View<double**, Device> asTable(const Array& array) {
+  const Kokkos::View<double**, Device> table("table", array.extent(0), array.extent(1));
+  Kokkos::parallel_for(
+      "Example::asTable", CellPoints({0, 0}, {array.extent_int(0), array.extent_int(1)}),
+      KOKKOS_LAMBDA(int i, int j) { table(i, j) = array(i, j); });
+  return table;
+}
+
 /// What places of points are made of, instead of an array (C,P,D) of them.
 class Places {
  public:
@@ -30,23 +39,9 @@ class Places {
   }
 
  private:
-  using Table = Kokkos::View<double**, Device>;
-
-  /// Elements of a View take fewer operations than those of a DynRankView.
-  static Table asTable(const Array& array) {
-    const Table table("table", array.extent(0), array.extent(1));
-    copy(array, table);
-    return table;
-  }
-  static void copy(const Array& from, const Table& to) {
-    Kokkos::parallel_for(
-        "Example::copy", CellPoints({0, 0}, {from.extent_int(0), from.extent_int(1)}),
-        KOKKOS_LAMBDA(int i, int j) { to(i, j) = from(i, j); });
-  }
-
   Kokkos::View<LocalOrdinal**, Device> _cell_nodes;
-  Table _coordinates;
-  Table _values;
+  Kokkos::View<double**, Device> _coordinates;
+  Kokkos::View<double**, Device> _values;
 };
 
 }  // namespace Example
