@@ -87,3 +87,14 @@ function(kontract_example_help name option)
   set_tests_properties(Kontract_${name} PROPERTIES PASS_REGULAR_EXPRESSION "Usage: .*${option}"
     FAIL_REGULAR_EXPRESSION "[Kk]okkos command line")
 endfunction()
+
+# kontract_example_picture_of_times(<name> <test>): plot_assembly.py draws the times that a test has written. It is
+# skipped where Python has no matplotlib.
+function(kontract_example_picture_of_times name test)
+  kontract_example_python(python)
+  add_test(NAME Kontract_${name} COMMAND "${python}" plot_assembly.py Kontract_${name}.png Kontract_${test}_times.csv)
+  kontract_example_test_properties(Kontract_${name} 1)
+  set_tests_properties(Kontract_${test} PROPERTIES FIXTURES_SETUP Kontract_${test})
+  set_tests_properties(Kontract_${name} PROPERTIES FIXTURES_REQUIRED Kontract_${test}
+    SKIP_REGULAR_EXPRESSION "plot_assembly.py needs matplotlib")
+endfunction()

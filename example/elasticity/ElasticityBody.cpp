@@ -8,17 +8,13 @@
 #include "ExampleGeometry.hpp"
 
 #include "Intrepid2_CellTools.hpp"
-#include "Kokkos_Timer.hpp"
 #include "Kontract_FunctionSpaceTools.hpp"
-#include "Kontract_Integration.hpp"
 
 namespace Elasticity {
 namespace {
 
 using Kontract::Form;
 using Kontract::FunctionSpace;
-using Integration = Kontract::Integration<Device>;
-
 constexpr double huge = 1e300;
 
 /// Exact for the stiffness of cells with flat faces, and for forces of linear displacements on
@@ -90,28 +86,25 @@ CellList loadedCells(const Mesh& mesh, const Element& element, int face) {
   return list;
 }
 
-double slowest(const Teuchos::Comm<int>& comm, double seconds) {
-  double result = 0;
-  Teuchos::reduceAll(comm, Teuchos::REDUCE_MAX, seconds, Teuchos::outArg(result));
-  return result;
-}
-
 }  // namespace
 
+CellModel::CellModel(int num_cells, const Material& material, const Loads& loads)
+    : lambda("lambda", num_cells, 1),
+      mu("mu", num_cells, 1),
+      body_force("body_force", num_cells, 1, space_dim) {
+  Kokkos::deep_copy(lambda, material.lambda());
+  Kokkos::deep_copy(mu, material.mu());
+  fill(body_force, loads.body_force);
+}
+
 Workset::Workset(int num_cells, const Element& element, const Material& material,
-                 const Loads& loads) {
+                 const Loads& loads)
+    : CellModel(num_cells, material, loads) {
   const int num_nodes = element.numNodes();
   const int num_fields = num_nodes * space_dim;
   nodes = Array("nodes", num_cells, num_nodes, space_dim);
   matrices = Array("matrices", num_cells, num_fields, num_fields);
-  displacements = Array("displacements", num_cells, num_fields);
   vectors = Array("vectors", num_cells, num_fields);
-  lambda = Array("lambda", num_cells, 1);
-  mu = Array("mu", num_cells, 1);
-  body_force = Array("body_force", num_cells, 1, space_dim);
-  Kokkos::deep_copy(lambda, material.lambda());
-  Kokkos::deep_copy(mu, material.mu());
-  fill(body_force, loads.body_force);
 }
 
 Body::Body(const Communicator& comm, const Input& input)
@@ -121,62 +114,41 @@ Body::Body(const Communicator& comm, const Input& input)
       _material(input.material),
       _loads(input.loads),
       _quadrature(_element.quadrature(quadratureDegree(_element))),
-      _worksets(_mesh.numCells(), input.workset_size,
-                [&](int num_cells) { return Workset(num_cells, _element, _material, _loads); }),
+      _workset_size(input.workset_size),
+      _model(_mesh.numCells(), _material, _loads),
+      _nodes(nodeNumbers(_mesh)),
+      _unknowns(_dofs.cell_dofs, _dofs.is_fixed.extent_int(0)),
       _exporter(_dofs.local, _dofs.owned) {
   checkOrientation(_mesh, _element, _quadrature, worksetSize());
   if (input.patch) fixToLinear(_mesh, _dofs);
 }
 
-template <class Action>
-void Body::forEachWorkset(const Action& action) {
-  _worksets.forEach([&](Workset& workset, int first) {
-    gatherCoordinates(workset.nodes, _mesh, CellsFrom{first});
-    const auto cells =
-        Kontract::geometry(workset.nodes, _quadrature.gradients, _quadrature.weights);
-    const auto stiffness = Kontract::term(Form::elasticity(), _quadrature.gradients,
-                                          _quadrature.gradients, workset.lambda, workset.mu);
-    action(workset, first, cells, stiffness);
-  });
-}
-
-System Body::assembleStiffness(AssemblyTimes& times) {
-  const auto graph = makeGraph(_dofs);
-  const auto system = makeSystem(_dofs, graph);
-  const double total = SystemSum(_dofs, *graph).assemble(system, [&](const auto& add) {
-    forEachWorkset([&](Workset& w, int first, const auto& cells, const auto& stiffness) {
-      ExecutionSpace().fence();
-      Kokkos::Timer timer;
-      Integration::matrices(w.matrices, cells, stiffness);
-      ExecutionSpace().fence();
-      times.matrices += timer.seconds();
-      Kokkos::deep_copy(w.vectors, 0);
-      add(w.matrices, w.vectors, first);
-    });
-  });
-  times.total = slowest(*_mesh.comm, total);
-  times.matrices = slowest(*_mesh.comm, times.matrices);
-  return system;
-}
-
-double Body::rigidBodyForces() {
+double Body::rigidBodyForces() const {
   double largest = 0;
-  forEachWorkset([&](Workset& w, int, const auto& cells, const auto& stiffness) {
-    Integration::matrices(w.matrices, cells, stiffness);
+  Worksets<Workset>(_mesh.numCells(), worksetSize(), [&](int num_cells) {
+    return workset(num_cells);
+  }).forEach([&](Workset& w, int first) {
+    gatherCoordinates(w.nodes, _mesh, CellsFrom{first});
+    Integration::matrices(w.matrices,
+                          Kontract::geometry(w.nodes, _quadrature.gradients, _quadrature.weights),
+                          stiffness(w));
     largest = std::max(largest, largestRigidBodyForce(w));
   });
-  return slowest(*_mesh.comm, largest);
+  double largest_of_all = 0;
+  Teuchos::reduceAll(*_mesh.comm, Teuchos::REDUCE_MAX, largest, Teuchos::outArg(largest_of_all));
+  return largest_of_all;
 }
 
-RCP<Vector> Body::loads() {
+RCP<Vector> Body::bodyForces() const {
   Vector local(_dofs.local);
-  const auto sum = local.getLocalViewDevice(Tpetra::Access::ReadWrite);
-  forEachWorkset([&](Workset& w, int first, const auto& cells, const auto&) {
-    Integration::vectors(
-        w.vectors, cells,
-        Kontract::load(Form::source(FunctionSpace::HGRAD), _quadrature.values, w.body_force));
-    addVectors(sum, w.vectors, _dofs, CellsFrom{first});
-  });
+  Integration::vectors(
+      Kontract::scattered(local.getLocalViewDevice(Tpetra::Access::OverwriteAll), _unknowns),
+      geometry(), load(_model));
+  return toOwners(local);
+}
+
+RCP<Vector> Body::tractions() const {
+  Vector local(_dofs.local);
   for (int face = 0; face < _element.numFaces(); ++face) addTractions(local, face);
   return toOwners(local);
 }
@@ -204,15 +176,13 @@ void Body::addTractions(Vector& local, int face) const {
   addVectors(local.getLocalViewDevice(Tpetra::Access::ReadWrite), w.vectors, _dofs, cells);
 }
 
-RCP<Vector> Body::internalForces(const MultiVector& local_displacements) {
+RCP<Vector> Body::internalForces(const MultiVector& local_displacements) const {
   Vector local(_dofs.local);
-  const auto displacements = local_displacements.getLocalViewDevice(Tpetra::Access::ReadOnly);
-  const auto sum = local.getLocalViewDevice(Tpetra::Access::ReadWrite);
-  forEachWorkset([&](Workset& w, int first, const auto& cells, const auto& stiffness) {
-    gatherValues(w.displacements, _dofs, displacements, first);
-    Integration::apply(w.vectors, w.displacements, cells, stiffness);
-    addVectors(sum, w.vectors, _dofs, CellsFrom{first});
-  });
+  Integration::apply(
+      Kontract::scattered(local.getLocalViewDevice(Tpetra::Access::OverwriteAll), _unknowns),
+      Kontract::gathered(local_displacements.getLocalViewDevice(Tpetra::Access::ReadOnly),
+                         _unknowns),
+      geometry(), stiffness(_model));
   return toOwners(local);
 }
 

@@ -79,7 +79,7 @@ Balance balanceOf(const Vector& loads, const Vector& internal_forces, const Mult
   return balance;
 }
 
-void checkPatch(Body& body, const MultiVector& local_displacements, double tolerance,
+void checkPatch(const Body& body, const MultiVector& local_displacements, double tolerance,
                 Checks& checks) {
   const auto exact = linearDisplacements(body);
   MultiVector error(exact, Teuchos::Copy);

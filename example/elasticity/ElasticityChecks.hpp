@@ -48,7 +48,7 @@ Balance balanceOf(const Vector& loads, const Vector& internal_forces, const Mult
 /// problem. Collective.
 /// \param local_displacements  the solution
 /// \param tolerance            of the solution
-void checkPatch(Body& body, const MultiVector& local_displacements, double tolerance,
+void checkPatch(const Body& body, const MultiVector& local_displacements, double tolerance,
                 Checks& checks);
 
 /// The length of the largest of local displacements. Collective.

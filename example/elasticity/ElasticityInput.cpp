@@ -40,6 +40,7 @@ std::optional<Input> readInput(const Teuchos::Comm<int>& comm, const Arguments& 
   options.number("young", &input.material.young, 0, infinity, "Young's modulus, force per area");
   options.number("poisson", &input.material.poisson, -1, 0.5, "Poisson's ratio");
   options.integer("workset-size", &input.workset_size, 1, 1 << 30, "cells a workset");
+  options.integer("repetitions", &input.repetitions, 1, 1000, "of the timed assembly");
   options.number("tolerance", &input.solver.tolerance, 0, 1,
                  "of the residual over the right-hand side");
   options.flag("patch", &input.patch,

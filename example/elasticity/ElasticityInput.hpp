@@ -20,8 +20,9 @@ struct Input {
   Loads loads;
   SolverInput solver;
   int workset_size = 100;
-  bool patch = false;  ///< the patch test: linear displacements on the whole boundary, no loads
-  std::string output;  ///< path without extension; empty: no files
+  int repetitions = 3;  ///< of the timed assembly
+  bool patch = false;   ///< the patch test: linear displacements on the whole boundary, no loads
+  std::string output;   ///< path without extension; empty: no files
 };
 
 /// Reads the command line. Collective.

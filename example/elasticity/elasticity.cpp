@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "ElasticityBody.hpp"
+#include "ElasticityAssembly.hpp"
 #include "ElasticityChecks.hpp"
 #include "ElasticityInput.hpp"
 #include "ElasticityStress.hpp"
@@ -34,7 +34,7 @@ void describe(const Body& body, const Input& input, const Report& report) {
 }
 
 /// The work of the loads, and their balance with the reactions.
-void checkLoads(Body& body, const Vector& loads, const Solution& solution, double energy,
+void checkLoads(const Body& body, const Vector& loads, const Solution& solution, double energy,
                 const MultiVector& local_displacements, double tolerance, const Report& report,
                 Checks& checks) {
   const auto balance = balanceOf(loads, *body.internalForces(local_displacements),
@@ -52,15 +52,16 @@ void checkLoads(Body& body, const Vector& loads, const Solution& solution, doubl
 void run(const Communicator& comm, const Input& input) {
   const Report report(*comm);
   Checks checks(report.isPrinting());
-  Body body(comm, input);
+  const Body body(comm, input);
   describe(body, input, report);
 
-  AssemblyTimes times;
-  const auto system = body.assembleStiffness(times);
-  const auto loads = body.loads();
+  const auto comparison = compareAssemblies(body, input.repetitions);
+  comparison.ways.print(report, body.worksetSize(), comparison.plan_seconds);
+  comparison.ways.requireEqual();
+  const System& system = comparison.ways.system("direct");
+  const auto loads = body.tractions();
   addLoads(system, *loads, body.dofs());
-  report("assembly    element matrices %.1f ms, with their sum over cells and ranks %.1f ms\n",
-         1e3 * times.matrices, 1e3 * times.total);
+  loads->update(1, *body.bodyForces(), 1);
 
   const auto solution = solve(system, input.solver, body.rigidBodyModes(), space_dim);
   report.solver(solution);
@@ -81,6 +82,8 @@ void run(const Communicator& comm, const Input& input) {
     const auto vtk =
         writeVtk(body.mesh(), body.element(),
                  {{"displacement", displacements, space_dim}, {"stress", *stresses}}, input.output);
+    const auto times =
+        comparison.ways.write(input.output, "Elasticity, " + describe(input.mesh, body.mesh()));
     const auto picture =
         report.isPrinting()
             ? drawPicture(vtk, input.output + ".png",
@@ -88,7 +91,7 @@ void run(const Communicator& comm, const Input& input) {
                            input.patch ? "Patch test" : "Elastic part under load", "--quantity",
                            "von Mises stress"})
             : "";
-    report.files(vtk, picture);
+    report.files({vtk, picture, times});
   }
   checks.finish();
 }

@@ -3,29 +3,30 @@
 # The tests of example/elasticity. The program fails if energy, reactions or rigid-body modes are not
 # right.
 
+set(once --repetitions=1)
 kontract_example_test(Elasticity_Default 1 NIGHTLY)
-kontract_example_test(Elasticity_Default_2Ranks 2 --size-factor=2)
-kontract_example_test(Elasticity_Hexahedra 1 NIGHTLY --cell=Hexahedron --size-factor=4)
+kontract_example_test(Elasticity_Default_2Ranks 2 ${once} --size-factor=2)
+kontract_example_test(Elasticity_Hexahedra 1 NIGHTLY ${once} --cell=Hexahedron --size-factor=4)
 kontract_example_help(Elasticity_Help --traction)
 
 # The area of the bore is 2 pi 1.6 1, which times 300 is 3015.93; flat faces have less.
 kontract_example_same_on_ranks(Elasticity_SameOnRanks
-  "(strain energy [0-9.]+)\n.*loads +.3015.[89]" --size-factor=1.5)
+  "(strain energy [0-9.]+)\n.*loads +.3015.[89]" ${once} --size-factor=1.5)
 kontract_example_same_on_ranks(Elasticity_Hexahedra_SameOnRanks
-  "(strain energy [0-9.]+)\n.*loads +.3011" --cell=Hexahedron --order=1 --size-factor=3)
+  "(strain energy [0-9.]+)\n.*loads +.3011" ${once} --cell=Hexahedron --order=1 --size-factor=3)
 
 # On cells with curved faces, and in a cube on flat ones.
 foreach(cell IN ITEMS Tetrahedron Hexahedron)
-  kontract_example_test(Elasticity_Patch_${cell}_Order1 1 --patch --cell=${cell}
+  kontract_example_test(Elasticity_Patch_${cell}_Order1 1 --patch ${once} --cell=${cell}
     --order=1 --size-factor=4 --workset-size=17 --output=)
-  kontract_example_test(Elasticity_Patch_${cell}_Order2 1 NIGHTLY --patch --cell=${cell}
+  kontract_example_test(Elasticity_Patch_${cell}_Order2 1 NIGHTLY --patch ${once} --cell=${cell}
     --order=2 --size-factor=4 --workset-size=17 --output=)
   foreach(order IN ITEMS 3 4)
-    kontract_example_test(Elasticity_Patch_${cell}_Order${order} 1 --patch --cell=${cell}
+    kontract_example_test(Elasticity_Patch_${cell}_Order${order} 1 --patch ${once} --cell=${cell}
       --order=${order} --mesh=unit_cube.geo --output=)
   endforeach()
 endforeach()
-kontract_example_test(Elasticity_Patch_2Ranks 2 --patch --size-factor=2)
+kontract_example_test(Elasticity_Patch_2Ranks 2 --patch ${once} --size-factor=2)
 
 function(bad_input name num_ranks text)
   kontract_example_bad_input(Elasticity_BadInput_${name} ${num_ranks} "${text}" ${ARGN})

@@ -4,14 +4,15 @@
 #ifndef MAXWELL_ASSEMBLY_HPP
 #define MAXWELL_ASSEMBLY_HPP
 
+#include "ExampleSystemPlan.hpp"
 #include "MaxwellElement.hpp"
 #include "MaxwellMesh.hpp"
 #include "MaxwellProblem.hpp"
 
 namespace Maxwell {
 
-/// Kontract's forms, a chain of Kontract's FunctionSpaceTools, or the same chain of Intrepid2's.
-enum class Method { Forms, Chain, Intrepid2 };
+/// A chain of Intrepid2's FunctionSpaceTools, the same of Kontract's, or Kontract's forms.
+enum class Method { Intrepid2, Chain, Forms };
 
 /// What a problem is assembled on.
 struct Discretization {
@@ -21,16 +22,17 @@ struct Discretization {
   int workset_size;        ///< in cells
 };
 
-struct Assembly {
-  System system;
-  double integration = 0;  ///< seconds for element matrices and loads, from the vertices of cells
-  double total = 0;        ///< seconds from the mesh to the finished system
-};
-
 /// Assembles (curl E / mu, curl v) + (sigma E, v) = (f, v) for functions v of edges.
-/// \param edges  those of the mesh, or a copy in which others are fixed
-Assembly assemble(Method method, const Discretization& discretization, const Dofs& edges,
-                  const Cavity& problem);
+/// \param edges   those of the mesh, or a copy in which others are fixed
+/// \param system  zero
+/// \return times of this rank
+AssemblyTimes assemble(Method method, const Discretization& discretization, const Dofs& edges,
+                       const Cavity& problem, const System& system);
+
+/// The same by forms that write straight into the matrix and the load.
+/// \param plan  of the edges
+AssemblyTimes assembleDirectly(const SystemPlan& plan, const Discretization& discretization,
+                               const Cavity& problem, const System& system);
 
 }  // namespace Maxwell
 

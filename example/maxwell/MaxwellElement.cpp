@@ -33,7 +33,9 @@ EdgeElement::EdgeElement(int degree) {
   edges.getValues(curls, points, Intrepid2::OPERATOR_CURL);
 
   Intrepid2::Basis_HGRAD_HEX_C1_FEM<Device, double, double> vertices;
+  vertex_values = Array("vertex_values", vertices.getCardinality(), p);
   vertex_gradients = Array("vertex_gradients", vertices.getCardinality(), p, space_dim);
+  vertices.getValues(vertex_values, points, Intrepid2::OPERATOR_VALUE);
   vertices.getValues(vertex_gradients, points, Intrepid2::OPERATOR_GRAD);
 }
 

@@ -23,7 +23,8 @@ struct EdgeElement {
   Array weights;           ///< (P)
   Array values;            ///< (F,P,D)
   Array curls;             ///< (F,P,D)
-  Array vertex_gradients;  ///< (N,P,D), of the functions that map the cell
+  Array vertex_values;     ///< (N,P), of the functions that map the cell
+  Array vertex_gradients;  ///< (N,P,D)
 
   /// The points are those of a cubature that is exact for polynomials of \a degree; of degree 1 it
   /// is the centre.

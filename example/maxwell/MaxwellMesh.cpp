@@ -25,16 +25,28 @@ Numbers cellVertices(const Grid& grid, int first, int last) {
   return vertices;
 }
 
+Numbers sortedAndUnique(Numbers numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
 void setNodes(EdgeMesh& mesh, const Numbers& vertices) {
-  const int num_cells = static_cast<int>(vertices.size()) / num_nodes;
-  mesh.nodes = Array("nodes", num_cells, num_nodes, space_dim);
-  const auto nodes = Kokkos::create_mirror_view(mesh.nodes);
-  for (int c = 0; c < num_cells; ++c)
-    for (int n = 0; n < num_nodes; ++n) {
-      const auto x = mesh.grid.coordinates(vertices[c * num_nodes + n]);
-      for (int d = 0; d < space_dim; ++d) nodes(c, n, d) = x[d];
-    }
-  Kokkos::deep_copy(mesh.nodes, nodes);
+  const auto local = sortedAndUnique(vertices);
+  mesh.coordinates = Array("coordinates", local.size(), space_dim);
+  const auto coordinates = Kokkos::create_mirror_view(mesh.coordinates);
+  for (std::size_t n = 0; n < local.size(); ++n) {
+    const auto x = mesh.grid.coordinates(local[n]);
+    for (int d = 0; d < space_dim; ++d) coordinates(n, d) = x[d];
+  }
+  Kokkos::deep_copy(mesh.coordinates, coordinates);
+
+  mesh.cell_nodes = decltype(mesh.cell_nodes)("cell_nodes", vertices.size() / num_nodes, num_nodes);
+  const auto cell_nodes = Kokkos::create_mirror_view(mesh.cell_nodes);
+  for (std::size_t i = 0; i < vertices.size(); ++i)
+    cell_nodes(i / num_nodes, i % num_nodes) = static_cast<LocalOrdinal>(
+        std::lower_bound(local.begin(), local.end(), vertices[i]) - local.begin());
+  Kokkos::deep_copy(mesh.cell_nodes, cell_nodes);
 }
 
 /// Sets the signs. \return the global numbers of the edges of all cells.
@@ -62,9 +74,7 @@ RCP<const Map> makeMap(const Communicator& comm, const Numbers& numbers) {
 
 /// Sets the degrees of freedom from the global numbers of the edges of all cells.
 void setEdges(EdgeMesh& mesh, const Numbers& cell_edges, int last_layer) {
-  Numbers local = cell_edges;
-  std::sort(local.begin(), local.end());
-  local.erase(std::unique(local.begin(), local.end()), local.end());
+  const auto local = sortedAndUnique(cell_edges);
   // Edges in the plane on top belong to the next rank; they have the highest numbers.
   const auto next = space_dim * mesh.grid.vertex(0, 0, last_layer);
   const auto end_of_owned = last_layer == mesh.grid.num_cells
@@ -80,7 +90,7 @@ void setEdges(EdgeMesh& mesh, const Numbers& cell_edges, int last_layer) {
   for (std::size_t i = 0; i < local.size(); ++i) is_fixed(i) = mesh.grid.isOnBoundary(local[i]);
   Kokkos::deep_copy(edges.is_fixed, is_fixed);
 
-  edges.cell_dofs = decltype(edges.cell_dofs)("cell_edges", mesh.nodes.extent(0), num_edges);
+  edges.cell_dofs = decltype(edges.cell_dofs)("cell_edges", mesh.cell_nodes.extent(0), num_edges);
   const auto cell_dofs = Kokkos::create_mirror_view(edges.cell_dofs);
   for (std::size_t i = 0; i < cell_edges.size(); ++i)
     cell_dofs(i / num_edges, i % num_edges) = edges.local->getLocalElement(cell_edges[i]);

@@ -13,7 +13,8 @@ namespace Maxwell {
 struct EdgeMesh {
   Communicator comm;
   Grid grid;
-  Array nodes;  ///< (C,N,D), vertices of cells
+  Array coordinates;                                ///< (N,D) of the vertices of the rank's cells
+  Kokkos::View<LocalOrdinal**, Device> cell_nodes;  ///< (C,8), numbers of the vertices of cells
   Array signs;  ///< (C,F), 1 where an edge of the grid points as that of the reference cell, or -1
   Dofs edges;   ///< zero on the boundary; the owned ones come first in edges.local
 

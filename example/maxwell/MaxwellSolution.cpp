@@ -28,7 +28,7 @@ struct Fields {
         curls("curls", num_cells, element.numFields(), element.numPoints(), space_dim) {
     const std::pair<int, int> cells(first, first + num_cells);
     Array nodes("nodes", num_cells, element.vertex_gradients.extent(0), space_dim);
-    Kokkos::deep_copy(nodes, Kokkos::subview(mesh.nodes, cells, Kokkos::ALL, Kokkos::ALL));
+    gatherCoordinates(nodes, mesh, CellsFrom{first});
     map.updatePlaces(nodes, element);
     map.updateJacobians(nodes, element);
     gatherValues(coefficients, mesh.edges, of_edges, first);

@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "ExampleComparison.hpp"
 #include "ExamplePicture.hpp"
-#include "ExampleReport.hpp"
-#include "ExampleTimes.hpp"
 #include "MaxwellAssembly.hpp"
 #include "MaxwellChecks.hpp"
 #include "MaxwellInput.hpp"
@@ -18,53 +17,30 @@
 namespace Maxwell {
 namespace {
 
-constexpr double max_difference = 1e-12;
 constexpr double max_curl_of_gradient = 1e-12;
 constexpr double min_order = 0.9;
 
-/// Of the matrices in the Frobenius norm, or of the loads; the larger one.
-double relativeDifference(const System& a, const System& b) {
-  Vector difference(*a.load, Teuchos::Copy);
-  difference.update(-1.0, *b.load, 1.0);
-  return std::max(Example::relativeDifference(*a.matrix, *b.matrix),
-                  difference.norm2() / b.load->norm2());
-}
-
-void printRow(const Report& report, const char* name, const Times (&times)[3]) {
-  const double forms = times[0].median(), chain = times[1].median(), intrepid2 = times[2].median();
-  report("    %-16s %9.2f ms %9.2f ms %9.2f ms %8.2fx %8.2fx\n", name, 1e3 * forms, 1e3 * chain,
-         1e3 * intrepid2, intrepid2 / chain, intrepid2 / forms);
-}
-
-/// Assembles several times by each method, in turn, after one assembly each that is not timed.
-/// \return the system of the forms.
-System compareAssemblies(const Discretization& discretization, const Input& input,
-                         const Report& report) {
+/// Assembles several times by each method.
+AssemblyComparison compareAssemblies(const Discretization& discretization, const Input& input,
+                                     const Report& report) {
   const auto& mesh = discretization.mesh;
-  System systems[3];
-  Times integration[3], total[3];
-  for (int i = 0; i <= input.repetitions; ++i)
-    for (const auto method : {Method::Forms, Method::Chain, Method::Intrepid2}) {
-      const auto assembly = assemble(method, discretization, mesh.edges, input.problem);
-      const int m = static_cast<int>(method);
-      systems[m] = assembly.system;
-      if (i == 0) continue;
-      integration[m].add(assembly.integration, *mesh.comm);
-      total[m].add(assembly.total, *mesh.comm);
-    }
-  report("assembly    worksets of %d cells; median of %d\n", input.workset_size, input.repetitions);
-  report("    %-16s %12s %12s %12s %9s %9s\n", "", "forms", "chain", "Intrepid2", "I2/chain",
-         "I2/forms");
-  printRow(report, "integration", integration);
-  printRow(report, "whole assembly", total);
-
-  const double of_forms = relativeDifference(systems[0], systems[2]);
-  const double of_chain = relativeDifference(systems[1], systems[2]);
-  report("    %-16s %9.1e    %9.1e    from Intrepid2, relative\n", "difference", of_forms,
-         of_chain);
-  require(of_forms < max_difference && of_chain < max_difference,
-          "the systems of Kontract and Intrepid2 differ by more than 1e-12");
-  return systems[0];
+  const SystemPlan plan(nodeNumbers(mesh), mesh.edges, discretization.graph);
+  AssemblyComparison ways(mesh.edges, discretization.graph);
+  const auto add = [&](const char* name, Method method) {
+    ways.add(name, [&, method](const System& system) {
+      return assemble(method, discretization, mesh.edges, input.problem, system);
+    });
+  };
+  add("Intrepid2", Method::Intrepid2);
+  add("chain", Method::Chain);
+  add("forms", Method::Forms);
+  ways.add("direct", [&](const System& system) {
+    return assembleDirectly(plan, discretization, input.problem, system);
+  });
+  ways.run(input.repetitions);
+  ways.print(report, input.workset_size, plan.seconds());
+  ways.requireEqual();
+  return ways;
 }
 
 /// The matrix of curls alone and of all edges: without conductivity, nothing fixed.
@@ -75,8 +51,9 @@ void checkGradients(const Discretization& discretization, const Input& input,
   edges.is_fixed = decltype(edges.is_fixed)("is_fixed", edges.is_fixed.extent(0));
   Cavity problem = input.problem;
   problem.material.conductivity = 0;
-  const auto assembly = assemble(Method::Forms, discretization, edges, problem);
-  const double curl = curlOfGradient(mesh, *assembly.system.matrix);
+  const auto system = makeSystem(edges, discretization.graph);
+  assemble(Method::Forms, discretization, edges, problem, system);
+  const double curl = curlOfGradient(mesh, *system.matrix);
   report("null space  the curls of a gradient are %.1e\n", curl);
   require(curl < max_curl_of_gradient, "the curl-curl matrix does not map gradients to zero");
 }
@@ -91,9 +68,9 @@ Errors run(const Communicator& comm, const Input& input, const Grid& grid) {
 
   const Discretization discretization{mesh, EdgeElement(input.degree), makeGraph(mesh.edges),
                                       input.workset_size};
-  const auto system = compareAssemblies(discretization, input, report);
+  const auto ways = compareAssemblies(discretization, input, report);
   checkGradients(discretization, input, report);
-  const auto solution = solve(system, input.solver);
+  const auto solution = solve(ways.system("direct"), input.solver);
   report.solver(solution);
   const auto coefficients = toLocal(*solution.values, mesh.edges);
   // More points than the assembly has, so that the norms' own error does not show.
@@ -104,8 +81,10 @@ Errors run(const Communicator& comm, const Input& input, const Grid& grid) {
 
   const auto file = input.output + ".vtk";
   writeVtk(mesh, coefficients, file);
+  const auto times =
+      ways.write(input.output, "Maxwell: " + std::to_string(grid.num_cells) + "^3 bent hexahedra");
   if (report.isPrinting())
-    report.files(file, drawByScript("plot_field.py", file, input.output + ".png"));
+    report.files({file, drawByScript("plot_field.py", file, input.output + ".png"), times});
   return errors;
 }
 

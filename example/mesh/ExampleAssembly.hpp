@@ -7,9 +7,9 @@
 #include <algorithm>
 
 #include "ExampleSystem.hpp"
+#include "ExampleTimes.hpp"
 #include "ExampleWorkset.hpp"
 
-#include "Kokkos_Timer.hpp"
 #include "Tpetra_Export.hpp"
 
 namespace Example {
@@ -34,7 +34,6 @@ class Worksets {
         _last(make(num_cells % _size)) {}
 
   int size() const { return _size; }
-  int count() const { return (_num_cells + _size - 1) / _size; }
 
   /// Calls action(workset, first cell) for each.
   template <class Action>
@@ -57,26 +56,26 @@ class SystemSum {
   SystemSum(const Dofs& dofs, const Graph& graph)
       : _dofs(dofs), _columns(makeCellColumns(dofs, graph)), _exporter(dofs.local, dofs.owned) {}
 
+  /// \param times    of this rank: adds those of the scatter and of all
   /// \param add_all  add_all(add) calls add(element matrices, element loads, first cell) for each
   ///   workset
-  /// \return seconds on this rank, to the finished system. Collective.
+  /// Collective.
   template <class AddAll>
-  double assemble(const System& system, const AddAll& add_all) const {
-    ExecutionSpace().fence();
-    Kokkos::Timer timer;
-    Vector local_load(_dofs.local);
-    system.matrix->beginAssembly();
-    {
-      const auto matrix = system.matrix->getLocalMatrixDevice();
-      const auto load = local_load.getLocalViewDevice(Tpetra::Access::ReadWrite);
-      add_all([&](const Array& matrices, const Array& loads, int first) {
-        scatter(matrix, load, matrices, loads, _dofs, _columns, first);
-      });
-    }
-    system.matrix->endAssembly();
-    system.load->doExport(local_load, _exporter, Tpetra::ADD);
-    ExecutionSpace().fence();
-    return timer.seconds();
+  void assemble(const System& system, AssemblyTimes& times, const AddAll& add_all) const {
+    addSeconds(times.total, [&] {
+      Vector local_load(_dofs.local);
+      system.matrix->beginAssembly();
+      {
+        const auto matrix = system.matrix->getLocalMatrixDevice();
+        const auto load = local_load.getLocalViewDevice(Tpetra::Access::ReadWrite);
+        add_all([&](const Array& matrices, const Array& loads, int first) {
+          addSeconds(times.scatter,
+                     [&] { scatter(matrix, load, matrices, loads, _dofs, _columns, first); });
+        });
+      }
+      system.matrix->endAssembly();
+      system.load->doExport(local_load, _exporter, Tpetra::ADD);
+    });
   }
 
  private:

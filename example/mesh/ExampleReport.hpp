@@ -15,6 +15,12 @@
 
 namespace Example {
 
+inline std::string describe(const MeshInput& input, const Mesh& mesh) {
+  return std::filesystem::path(input.file).filename().string() + ": " +
+         std::to_string(mesh.num_global_cells) + " cells (" + name(input.shape) + " of order " +
+         std::to_string(input.order) + ")";
+}
+
 /// Prints on rank 0; all ranks may call it.
 class Report {
  public:
@@ -31,9 +37,7 @@ class Report {
   /// \param num_unknowns, unknowns  how many of what the solution has
   void mesh(const MeshInput& input, const Mesh& mesh, std::size_t num_unknowns,
             const char* unknowns) const {
-    (*this)("mesh        %s: %lld cells (%s of order %d), %llu %s\n",
-            std::filesystem::path(input.file).filename().string().c_str(),
-            static_cast<long long>(mesh.num_global_cells), name(input.shape).c_str(), input.order,
+    (*this)("mesh        %s, %llu %s\n", describe(input, mesh).c_str(),
             static_cast<unsigned long long>(num_unknowns), unknowns);
   }
   void ranks() const { (*this)("ranks       %d, on %s\n", _num_ranks, ExecutionSpace::name()); }
@@ -41,9 +45,14 @@ class Report {
     (*this)("solver      CG with %s: %d iterations, residual %.1e\n",
             solution.preconditioner.c_str(), solution.iterations, solution.residual);
   }
-  /// \param picture  may be empty
-  void files(const std::string& vtk, const std::string& picture) const {
-    (*this)("files       %s%s%s\n", vtk.c_str(), picture.empty() ? "" : ", ", picture.c_str());
+  /// \param files  those that were written
+  void files(const std::vector<std::string>& files) const {
+    const char* separator = "files       ";
+    for (const auto& file : files) {
+      (*this)("%s%s", separator, file.c_str());
+      separator = ", ";
+    }
+    (*this)("\n");
   }
 
  private:

@@ -15,8 +15,6 @@
 namespace Example {
 namespace {
 
-using Operator = Tpetra::Operator<double, LocalOrdinal, GlobalOrdinal, Node>;
-
 #ifdef KONTRACT_EXAMPLE_HAVE_MUELU
 constexpr auto preconditioner_name = "MueLu smoothed aggregation";
 
@@ -55,24 +53,24 @@ RCP<Operator> makePreconditioner(const RCP<Matrix>& matrix, const RCP<MultiVecto
 }
 #endif
 
-double relativeResidual(const System& system, const Vector& x) {
-  Vector residual(*system.load, Teuchos::Copy);
-  system.matrix->apply(x, residual, Teuchos::NO_TRANS, -1.0, 1.0);
-  return residual.norm2() / system.load->norm2();
+double relativeResidual(const Operator& matrix, const Vector& x, const Vector& load) {
+  Vector residual(load, Teuchos::Copy);
+  matrix.apply(x, residual, Teuchos::NO_TRANS, -1.0, 1.0);
+  return residual.norm2() / load.norm2();
 }
 
 }  // namespace
 
-Solution solve(const System& system, const SolverInput& input,
-               const RCP<MultiVector>& near_null_space, int num_components) {
+Solution conjugateGradients(const RCP<const Operator>& matrix,
+                            const RCP<const Operator>& preconditioner, const std::string& name,
+                            const RCP<Vector>& values, const RCP<const Vector>& load,
+                            const SolverInput& input) {
   Solution solution;
-  solution.values = rcp(new Vector(system.matrix->getDomainMap()));
-  solution.preconditioner = preconditioner_name;
-  if (system.load->norm2() == 0) return solution;
-
+  solution.values = values;
+  solution.preconditioner = name;
   using Problem = Belos::LinearProblem<double, MultiVector, Operator>;
-  const auto problem = rcp(new Problem(system.matrix, solution.values, system.load));
-  problem->setLeftPrec(makePreconditioner(system.matrix, near_null_space, num_components));
+  const auto problem = rcp(new Problem(matrix, values, load));
+  if (!preconditioner.is_null()) problem->setLeftPrec(preconditioner);
   problem->setProblem();
 
   const auto parameters = Teuchos::parameterList();
@@ -87,7 +85,7 @@ Solution solve(const System& system, const SolverInput& input,
         "conjugate gradients broke down: matrix or preconditioner is not positive definite");
   }
   solution.iterations = cg.getNumIters();
-  solution.residual = relativeResidual(system, *solution.values);
+  solution.residual = relativeResidual(*matrix, *values, *load);
   if (status != Belos::Converged) {
     std::ostringstream message;
     message << "conjugate gradients stopped after " << solution.iterations
@@ -96,6 +94,20 @@ Solution solve(const System& system, const SolverInput& input,
     throw InputError(message.str());
   }
   return solution;
+}
+
+Solution solve(const System& system, const SolverInput& input,
+               const RCP<MultiVector>& near_null_space, int num_components) {
+  const auto values = rcp(new Vector(system.matrix->getDomainMap()));
+  if (system.load->norm2() == 0) {
+    Solution zero;
+    zero.values = values;
+    zero.preconditioner = preconditioner_name;
+    return zero;
+  }
+  return conjugateGradients(system.matrix,
+                            makePreconditioner(system.matrix, near_null_space, num_components),
+                            preconditioner_name, values, system.load, input);
 }
 
 }  // namespace Example

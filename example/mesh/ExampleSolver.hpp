@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// \file
-/// \brief Conjugate gradients from Belos with the preconditioner that the build has.
+/// \brief Conjugate gradients from Belos.
 #ifndef EXAMPLE_SOLVER_HPP
 #define EXAMPLE_SOLVER_HPP
 
 #include <string>
 
 #include "ExampleSystem.hpp"
+
+#include "Tpetra_Operator.hpp"
 
 namespace Example {
 
@@ -22,6 +24,19 @@ struct Solution {
   std::string preconditioner;
 };
 
+using Operator = Tpetra::Operator<double, LocalOrdinal, GlobalOrdinal, Node>;
+
+/// Conjugate gradients of Belos from a first guess on. Collective.
+/// \param preconditioner  may be null
+/// \param name            of the preconditioner
+/// \param values          first guess; becomes the solution
+/// \throws InputError if the iterations do not suffice.
+Solution conjugateGradients(const RCP<const Operator>& matrix,
+                            const RCP<const Operator>& preconditioner, const std::string& name,
+                            const RCP<Vector>& values, const RCP<const Vector>& load,
+                            const SolverInput& input);
+
+/// With the preconditioner that the build has.
 /// \param near_null_space  fields that a matrix without fixed values maps to zero, for multigrid;
 ///   null for scalar problems, where it is the constant
 /// \param num_components   degrees of freedom at a node

@@ -3,8 +3,8 @@
 
 namespace Example {
 
-SystemPlan::SystemPlan(const Mesh& mesh, const Dofs& dofs, const RCP<const Graph>& graph)
-    : _dofs(dofs), _exporter(dofs.local, dofs.owned) {
+SystemPlan::SystemPlan(const CellNumbers& nodes, const Dofs& dofs, const RCP<const Graph>& graph)
+    : _dofs(dofs), _exporter(dofs.local, dofs.owned), _nodes(nodes) {
   const auto columns = makeCellColumns(dofs, *graph);
   const System system = makeSystem(dofs, graph);
   system.matrix->beginAssembly();
@@ -15,7 +15,6 @@ SystemPlan::SystemPlan(const Mesh& mesh, const Dofs& dofs, const RCP<const Graph
   const int num_rows = static_cast<int>(dofs.is_fixed.extent(0));
   _plan = ScatterPlan::withFixed(matrix, CellNumbers(dofs.cell_dofs, num_rows),
                                  CellNumbers(columns, num_columns), dofs.is_fixed);
-  _nodes = CellNumbers(mesh.cell_nodes, mesh.numNodes());
 
   const auto numbers = dofs.cell_dofs;
   const auto is_fixed = dofs.is_fixed;

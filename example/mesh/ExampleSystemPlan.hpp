@@ -25,41 +25,55 @@ struct SystemCells {
   bool has_fixed_values;                      ///< one of them is not 0
 };
 
+/// Adds the terms of bilinear forms to the matrix, and a load to the right-hand side, for the cells
+/// of a geometry. No array of the element matrices is made.
+template <class Cells, class Load, class... Terms>
+void addForms(const SystemCells& system, const Cells& cells, const Load& load,
+              const Terms&... terms) {
+  using Integration = Kontract::Integration<Device>;
+  constexpr bool sum_into = true;
+  Integration::matrices(Kontract::scattered(system.values, system.plan), cells, terms..., sum_into);
+  const auto rows = Kontract::scattered(system.load, system.free_rows);
+  Integration::vectors(rows, cells, load, sum_into);
+  if (!system.has_fixed_values) return;
+  Integration::apply(rows, Kontract::gathered(system.minus_fixed, system.unknowns), cells, terms...,
+                     sum_into);
+}
+
+/// The numbers of the nodes of a mesh's cells.
+template <class SomeMesh>
+CellNumbers nodeNumbers(const SomeMesh& mesh) {
+  return {mesh.cell_nodes, mesh.coordinates.extent_int(0)};
+}
+
 /// As SystemSum, with forms that write straight into the matrix and the load. A fixed degree of
 /// freedom keeps the sum of its diagonal entries; what it adds to other rows goes to their loads,
 /// as a product with the given values.
 class SystemPlan {
  public:
-  SystemPlan(const Mesh& mesh, const Dofs& dofs, const RCP<const Graph>& graph);
+  /// \param nodes  of the cells, see nodeNumbers()
+  SystemPlan(const CellNumbers& nodes, const Dofs& dofs, const RCP<const Graph>& graph);
 
-  /// \param add_all  add_all(matrix) calls forms with matrix(first cell, cells) for all cells
-  /// \return seconds on this rank, to the finished system. Collective.
+  /// \param times    of this rank: adds those of direct forms and of all
+  /// \param add_all  add_all(add) calls add(first cell, cells, action) for all cells, with an
+  ///   action(SystemCells) that calls addForms()
+  /// Collective.
   template <class AddAll>
-  double assemble(const System& system, const AddAll& add_all) const {
-    ExecutionSpace().fence();
-    Kokkos::Timer timer;
-    Vector local_load(_dofs.local);
-    system.matrix->beginAssembly();
-    {
-      const auto values = system.matrix->getLocalMatrixDevice().values;
-      const auto load = local_load.getLocalViewDevice(Tpetra::Access::ReadWrite);
-      add_all([&](int first, int num_cells) {
-        const int last = first + num_cells;
-        return SystemCells{values,
-                           _plan.cells(first, last),
-                           load,
-                           _free_rows.cells(first, last),
-                           _plan.rows().cells(first, last),
-                           _nodes.cells(first, last),
-                           _minus_fixed,
-                           _has_fixed_values};
-      });
-      setFixedLoads(values, load);
-    }
-    system.matrix->endAssembly();
-    system.load->doExport(local_load, _exporter, Tpetra::ADD);
-    ExecutionSpace().fence();
-    return timer.seconds();
+  void assemble(const System& system, AssemblyTimes& times, const AddAll& add_all) const {
+    addSeconds(times.total, [&] {
+      Vector local_load(_dofs.local);
+      system.matrix->beginAssembly();
+      {
+        const auto values = system.matrix->getLocalMatrixDevice().values;
+        const auto load = local_load.getLocalViewDevice(Tpetra::Access::ReadWrite);
+        add_all([&](int first, int num_cells, const auto& action) {
+          addSeconds(times.direct, [&] { action(cells(values, load, first, first + num_cells)); });
+        });
+        setFixedLoads(values, load);
+      }
+      system.matrix->endAssembly();
+      system.load->doExport(local_load, _exporter, Tpetra::ADD);
+    });
   }
 
   /// Seconds that it took to find the places, and bytes that they take.
@@ -68,6 +82,18 @@ class SystemPlan {
 
  private:
   using Values = Kokkos::View<double*, Device>;
+
+  template <class LocalLoad>
+  SystemCells cells(const Values& values, const LocalLoad& load, int first, int last) const {
+    return {values,
+            _plan.cells(first, last),
+            load,
+            _free_rows.cells(first, last),
+            _plan.rows().cells(first, last),
+            _nodes.cells(first, last),
+            _minus_fixed,
+            _has_fixed_values};
+  }
 
   /// The loads that make values of fixed degrees of freedom the given ones.
   template <class LocalLoad>

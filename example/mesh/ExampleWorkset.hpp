@@ -30,9 +30,10 @@ struct CellsFrom {
 };
 using CellList = Kokkos::View<int*, Device>;
 
-/// Coordinates (C,F,D) of the nodes of cells.
-template <class Cells>
-void gatherCoordinates(Array cell_coordinates, const Mesh& mesh, const Cells& cells) {
+/// Coordinates (C,N,D) of the nodes of cells.
+/// \param mesh  has cell_nodes and coordinates
+template <class SomeMesh, class Cells>
+void gatherCoordinates(Array cell_coordinates, const SomeMesh& mesh, const Cells& cells) {
   const auto nodes = mesh.cell_nodes;
   const auto coordinates = mesh.coordinates;
   Kokkos::parallel_for(

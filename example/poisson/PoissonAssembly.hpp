@@ -11,17 +11,9 @@
 #include "ExampleSystemPlan.hpp"
 #include "PoissonKernels.hpp"
 
-#include "Kokkos_Timer.hpp"
 #include "Kontract_Integration.hpp"
 
 namespace Poisson {
-
-/// Seconds on this rank.
-struct AssemblyTimes {
-  double contractions = 0;  ///< of a chain
-  double integration = 0;   ///< from basis and geometry to element matrices and loads
-  double total = 0;         ///< from the nodes to the finished matrix
-};
 
 /// Arrays of the fields on a workset.
 struct WorksetFields {
@@ -74,17 +66,15 @@ struct Fused {
                              const Gradients& gradients, AssemblyTimes& times) {
     using Kontract::Form;
     using Integration = Kontract::Integration<Device>;
-    ExecutionSpace().fence();
-    Kokkos::Timer timer;
-    const auto cells =
-        Kontract::geometry(w.geometry.nodes, quadrature.gradients, quadrature.weights);
-    Integration::matrices(w.matrices, cells,
-                          Kontract::term(Form::gradGrad(), gradients, gradients, w.conductivity));
-    Integration::vectors(
-        w.loads, cells,
-        Kontract::load(Form::source(Kontract::FunctionSpace::HGRAD), values, w.right_hand_side));
-    ExecutionSpace().fence();
-    times.integration += timer.seconds();
+    addSeconds(times.integration, [&] {
+      const auto cells =
+          Kontract::geometry(w.geometry.nodes, quadrature.gradients, quadrature.weights);
+      Integration::matrices(w.matrices, cells,
+                            Kontract::term(Form::gradGrad(), gradients, gradients, w.conductivity));
+      Integration::vectors(
+          w.loads, cells,
+          Kontract::load(Form::source(Kontract::FunctionSpace::HGRAD), values, w.right_hand_side));
+    });
   }
 };
 
@@ -111,25 +101,21 @@ struct Chain {
 
   static void integrate(WorksetFields& w, const Quadrature& quadrature, bool is_tensor,
                         AssemblyTimes& times) {
-    ExecutionSpace().fence();
-    Kokkos::Timer timer;
-    Tools::scalarMultiplyDataData(w.measure, w.geometry.determinant, quadrature.weights);
-    Tools::matvecProductDataField(w.gradients, w.geometry.inverse, quadrature.gradients, 'T');
-    Tools::scalarMultiplyDataField(w.weighted_gradients, w.measure, w.gradients);
-    if (is_tensor)
-      Tools::matvecProductDataField(w.fluxes, w.conductivity, w.weighted_gradients);
-    else
-      Tools::scalarMultiplyDataField(w.fluxes, w.conductivity, w.weighted_gradients);
-    Tools::cloneFields(w.values, quadrature.values);
-    Tools::scalarMultiplyDataField(w.weighted_values, w.measure, w.values);
-    ExecutionSpace().fence();
-    const double before = timer.seconds();
-    Tools::contractFieldFieldVector(w.matrices, w.gradients, w.fluxes);
-    Tools::contractDataFieldScalar(w.loads, w.right_hand_side, w.weighted_values);
-    ExecutionSpace().fence();
-    const double after = timer.seconds();
-    times.contractions += after - before;
-    times.integration += after;
+    addSeconds(times.integration, [&] {
+      Tools::scalarMultiplyDataData(w.measure, w.geometry.determinant, quadrature.weights);
+      Tools::matvecProductDataField(w.gradients, w.geometry.inverse, quadrature.gradients, 'T');
+      Tools::scalarMultiplyDataField(w.weighted_gradients, w.measure, w.gradients);
+      if (is_tensor)
+        Tools::matvecProductDataField(w.fluxes, w.conductivity, w.weighted_gradients);
+      else
+        Tools::scalarMultiplyDataField(w.fluxes, w.conductivity, w.weighted_gradients);
+      Tools::cloneFields(w.values, quadrature.values);
+      Tools::scalarMultiplyDataField(w.weighted_values, w.measure, w.values);
+      addSeconds(times.contractions, [&] {
+        Tools::contractFieldFieldVector(w.matrices, w.gradients, w.fluxes);
+        Tools::contractDataFieldScalar(w.loads, w.right_hand_side, w.weighted_values);
+      });
+    });
   }
 };
 
@@ -153,21 +139,12 @@ template <class Values, class Gradients>
 void addForms(const WorksetModel& w, const SystemCells& system, const Array& coordinates,
               const Quadrature& quadrature, const Values& values, const Gradients& gradients) {
   using Kontract::Form;
-  using Integration = Kontract::Integration<Device>;
-  constexpr bool sum_into = true;
   const auto cells = Kontract::geometry(Kontract::gathered(coordinates, system.nodes),
                                         quadrature.gradients, quadrature.weights);
-  const auto diffusion = Kontract::term(Form::gradGrad(), gradients, gradients, w.conductivity);
-  Integration::matrices(Kontract::scattered(system.values, system.plan), cells, diffusion,
-                        sum_into);
-  Integration::vectors(
-      Kontract::scattered(system.load, system.free_rows), cells,
+  Example::addForms(
+      system, cells,
       Kontract::load(Form::source(Kontract::FunctionSpace::HGRAD), values, w.right_hand_side),
-      sum_into);
-  if (!system.has_fixed_values) return;
-  Integration::apply(Kontract::scattered(system.load, system.free_rows),
-                     Kontract::gathered(system.minus_fixed, system.unknowns), cells, diffusion,
-                     sum_into);
+      Kontract::term(Form::gradGrad(), gradients, gradients, w.conductivity));
 }
 
 /// Assembles the system of a model by each method.
@@ -191,20 +168,21 @@ class Assembler {
                 [&](int num_cells) {
                   return WorksetModel(num_cells, quadrature, model.conductivity.is_tensor);
                 }),
-        _plan(mesh, mesh, graph),
-        _places(placesOf(mesh, quadrature)),
+        _plan(nodeNumbers(mesh), mesh, graph),
+        _places(mesh, quadrature.values),
         _progress(std::move(progress)) {}
 
-  int numWorksets() const { return _worksets.count(); }
   const SystemPlan& plan() const { return _plan; }
 
   /// \tparam Method  Fused, SumFactorized or a Chain
   template <class Method>
   AssemblyTimes assemble(const System& system) {
     AssemblyTimes times;
-    times.total = _sum.assemble(system, [&](const auto& add) {
+    _sum.assemble(system, times, [&](const auto& add) {
       _worksets.forEach([&](WorksetFields& w, int first) {
-        Method::updateGeometry(w.geometry, _mesh, _element, _quadrature, first);
+        addSeconds(times.geometry, [&] {
+          Method::updateGeometry(w.geometry, _mesh, _element, _quadrature, first);
+        });
         evaluateModel(w.conductivity, w.right_hand_side, w.geometry.points, _model);
         Method::integrate(w, _quadrature, _model.conductivity.is_tensor, times);
         add(w.matrices, w.loads, first);
@@ -217,22 +195,19 @@ class Assembler {
   /// Forms that write straight into the matrix.
   AssemblyTimes assembleDirectly(const System& system) {
     AssemblyTimes times;
-    times.total = _plan.assemble(system, [&](const auto& cells_of) {
+    _plan.assemble(system, times, [&](const auto& add) {
       _models.forEach([&](WorksetModel& w, int first) {
         evaluateModel(w.conductivity, w.right_hand_side, _places, first, _model);
-        ExecutionSpace().fence();
-        Kokkos::Timer timer;
-        const SystemCells cells = cells_of(first, w.right_hand_side.extent_int(0));
-        if (_element.shape() == Shape::Hexahedron) {
-          const auto basis = Kontract::tensorBasis<space_dim>(_quadrature.line_values,
-                                                              _quadrature.line_derivatives);
-          addForms(w, cells, _mesh.coordinates, _quadrature, basis, basis);
-        } else {
-          addForms(w, cells, _mesh.coordinates, _quadrature, _quadrature.values,
-                   _quadrature.gradients);
-        }
-        ExecutionSpace().fence();
-        times.integration += timer.seconds();
+        add(first, w.right_hand_side.extent_int(0), [&](const SystemCells& cells) {
+          if (_element.shape() == Shape::Hexahedron) {
+            const auto basis = Kontract::tensorBasis<space_dim>(_quadrature.line_values,
+                                                                _quadrature.line_derivatives);
+            addForms(w, cells, _mesh.coordinates, _quadrature, basis, basis);
+          } else {
+            addForms(w, cells, _mesh.coordinates, _quadrature, _quadrature.values,
+                     _quadrature.gradients);
+          }
+        });
         _progress(first, _mesh.numCells());
       });
     });
@@ -242,22 +217,6 @@ class Assembler {
  private:
   /// Arrays of coefficients are small: these cells' stay in a cache.
   static constexpr int cells_of_model = 2048;
-
-  static Places placesOf(const Mesh& mesh, const Quadrature& quadrature) {
-    const auto& coordinates = mesh.coordinates;
-    const auto& values = quadrature.values;
-    using Table = Kokkos::View<double**, Device>;
-    const Places places{Table("coordinates", coordinates.extent(0), coordinates.extent(1)),
-                        mesh.cell_nodes, Table("values", values.extent(0), values.extent(1))};
-    const auto copy = [](const Array& from, const Table& to) {
-      Kokkos::parallel_for(
-          "Poisson::copy", CellPoints({0, 0}, {from.extent_int(0), from.extent_int(1)}),
-          KOKKOS_LAMBDA(int i, int j) { to(i, j) = from(i, j); });
-    };
-    copy(coordinates, places.coordinates);
-    copy(values, places.values);
-    return places;
-  }
 
   const Mesh& _mesh;
   const Element& _element;

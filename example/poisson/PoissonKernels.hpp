@@ -4,7 +4,7 @@
 #ifndef POISSON_KERNELS_HPP
 #define POISSON_KERNELS_HPP
 
-#include "ExampleWorkset.hpp"
+#include "ExamplePlaces.hpp"
 #include "PoissonFields.hpp"
 
 namespace Poisson {
@@ -36,28 +36,17 @@ inline void evaluateModel(Array conductivity, Array right_hand_side, Array point
       });
 }
 
-/// What places of points are made of.
-struct Places {
-  Kokkos::View<double**, Device> coordinates;       ///< (N,D) of all nodes
-  Kokkos::View<LocalOrdinal**, Device> cell_nodes;  ///< (C,F)
-  Kokkos::View<double**, Device> values;            ///< (F,P) of the nodes' functions
-};
-
 /// The model in the cells from \a first on, whose points are made of their nodes.
 inline void evaluateModel(Array conductivity, Array right_hand_side, const Places& places,
                           int first, const Model& model) {
   const Model m = model;
   const Places at = places;
-  const int num_nodes = static_cast<int>(places.cell_nodes.extent(1));
   Kokkos::parallel_for(
       "Poisson::evaluateModel",
       CellPoints({0, 0}, {right_hand_side.extent_int(0), right_hand_side.extent_int(1)}),
       KOKKOS_LAMBDA(int cell, int point) {
         Vec x;
-        for (int i = 0; i < num_nodes; ++i) {
-          const LocalOrdinal node = at.cell_nodes(first + cell, i);
-          for (int d = 0; d < space_dim; ++d) x[d] += at.values(i, point) * at.coordinates(node, d);
-        }
+        at.set(x, first + cell, point);
         evaluateModelAt(conductivity, right_hand_side, cell, point, x, m);
       });
 }

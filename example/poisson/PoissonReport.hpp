@@ -15,7 +15,6 @@ namespace Poisson {
 
 // Collective.
 void printMesh(const Report& report, const MeshInput& input, const Mesh& mesh);
-void printAssembly(const Report& report, const Comparison& comparison, const AssemblyInput& input);
 void printSolution(const Report& report, const Solution& solution, const Norms& norms,
                    bool is_manufactured);
 void printConvergence(const Report& report, const std::vector<double>& errors,

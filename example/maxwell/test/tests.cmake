@@ -26,3 +26,6 @@ kontract_example_bad_input(Maxwell_BadInput_Mu 1 "--mu='0' is not a number betwe
 kontract_example_bad_input(Maxwell_BadInput_OddConvergence 1 "cannot be halved twice"
   --convergence --cells=6)
 kontract_example_bad_input(Maxwell_BadInput_Ranks 2 "2 ranks are too many for 1 layers" --cells=1)
+
+# The picture of where the time goes, from what a run has written; for all examples.
+kontract_example_picture_of_times(Maxwell_PictureOfTimes Maxwell_Cubes)

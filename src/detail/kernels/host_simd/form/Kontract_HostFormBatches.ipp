@@ -22,6 +22,7 @@ struct FormBatches {
   using Real = R;
   static constexpr std::int64_t simd_width = simd_width_of<Real>;
   static constexpr std::int64_t near_bytes = 96 * 1024;
+  static constexpr std::int64_t second_cache_bytes = 768 * 1024;
 
   const HostForms<Real>& given;
   HostForms<Real> forms;                              ///< as the kernel sees it
@@ -98,10 +99,15 @@ struct FormBatches {
     forms.stream = false;
   }
 
-  /// As many as stay in a near cache, in whole vectors if it holds one.
+  /// As many as stay in a near cache, in whole vectors if it holds one. Kernels that compute a cell
+  /// in each lane of a vector get a whole one from the next cache, too: a cell alone would leave
+  /// the other lanes idle.
   std::int64_t cellsOfBatch() const {
     const std::int64_t bytes = (outputs + nodes + unknowns) * std::int64_t(sizeof(Real));
     const std::int64_t most = near_bytes / bytes;
+    const bool interleaves = forms.kernel == HostFormKernel::InterleavedCells;
+    if (interleaves && most < simd_width && simd_width * bytes <= second_cache_bytes)
+      return simd_width;
     const std::int64_t unit = most < simd_width       ? 1
                               : most < 4 * simd_width ? simd_width
                                                       : 4 * simd_width;

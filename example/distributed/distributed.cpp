@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// \file
+/// \brief Solves -div grad u = 1 over MPI without a matrix, while values travel.
+
+#include <array>
+#include <cmath>
+#include <functional>
+
+#include "DistributedInput.hpp"
+#include "DistributedStiffness.hpp"
+#include "ExampleGeometry.hpp"
+#include "ExampleReport.hpp"
+#include "ExampleTimes.hpp"
+#include "ExampleVtk.hpp"
+
+namespace Distributed {
+namespace {
+
+constexpr int workset_size = 1000;  // where cells are checked
+
+/// The same system with a matrix, by forms that add to it where a plan of the local rows says:
+/// those of the owned unknowns and of the ghosts, which go to their owners.
+System assemble(const Mesh& mesh, const Element& element, const Quadrature& quadrature,
+                const Report& report) {
+  const auto graph = makeGraph(mesh);
+  const auto system = makeSystem(mesh, graph);
+  const SystemPlan plan(nodeNumbers(mesh), mesh, graph);
+  const Array source("source", mesh.numCells(), 1);
+  Kokkos::deep_copy(source, 1);
+  AssemblyTimes times;
+  plan.assemble(system, times, [&](const auto& add) {
+    add(0, mesh.numCells(), [&](const SystemCells& of) {
+      const auto cells = Kontract::geometry(Kontract::gathered(mesh.coordinates, of.nodes),
+                                            quadrature.gradients, quadrature.weights);
+      const auto load = Kontract::load(Kontract::Form::source(Kontract::FunctionSpace::HGRAD),
+                                       quadrature.values, source);
+      if (element.shape() == Shape::Hexahedron) {
+        const auto basis =
+            Kontract::tensorBasis<space_dim>(quadrature.line_values, quadrature.line_derivatives);
+        addForms(of, cells, load, Kontract::term(Kontract::Form::gradGrad(), basis, basis));
+      } else {
+        addForms(
+            of, cells, load,
+            Kontract::term(Kontract::Form::gradGrad(), quadrature.gradients, quadrature.gradients));
+      }
+    });
+  });
+  Times plan_time, total, forms;
+  plan_time.add(plan.seconds(), *mesh.comm);
+  total.add(times.total, *mesh.comm);
+  forms.add(times.direct, *mesh.comm);
+  report("matrix      assembled in %.2f ms, of them forms %.2f ms; the plan took %.2f ms once\n",
+         1e3 * total.median(), 1e3 * forms.median(), 1e3 * plan_time.median());
+  return system;
+}
+
+/// A vector that depends on the places of nodes alone, and is zero where values are fixed.
+Vector probe(const Mesh& mesh) {
+  Vector x(mesh.owned_nodes);
+  const auto values = x.getLocalViewDevice(Tpetra::Access::OverwriteAll);
+  const auto places = mesh.coordinates;
+  const auto is_fixed = mesh.is_fixed;
+  Kokkos::parallel_for(
+      "Distributed::probe",
+      Kokkos::RangePolicy<ExecutionSpace>(0, static_cast<int>(values.extent(0))),
+      KOKKOS_LAMBDA(int i) {
+        values(i, 0) =
+            is_fixed(i) ? 0 : std::sin(3 * places(i, 0) + 5 * places(i, 1) + 7 * places(i, 2));
+      });
+  return x;
+}
+
+/// The median over the repetitions of the slowest rank's milliseconds for each action; they take
+/// turns, so that what disturbs them disturbs all.
+template <std::size_t N>
+std::array<double, N> milliseconds(const Teuchos::Comm<int>& comm, int repetitions,
+                                   const std::array<std::function<void()>, N>& actions) {
+  std::array<Times, N> times;
+  for (int i = 0; i <= repetitions; ++i)
+    for (std::size_t a = 0; a < N; ++a) {
+      double seconds = 0;
+      comm.barrier();
+      addSeconds(seconds, actions[a]);
+      if (i > 0) times[a].add(seconds, comm);
+    }
+  std::array<double, N> medians;
+  for (std::size_t a = 0; a < N; ++a) medians[a] = 1e3 * times[a].median();
+  return medians;
+}
+
+void compareProducts(const Stiffness& stiffness, const Matrix& matrix, const Mesh& mesh,
+                     int repetitions, const Report& report) {
+  constexpr double max_difference = 1e-12;
+  const auto& comm = *mesh.comm;
+  const Vector x = probe(mesh);
+  Vector overlapped(mesh.owned_nodes), waited(mesh.owned_nodes), by_matrix(mesh.owned_nodes);
+  Vector none(mesh.owned_nodes);
+  const std::array<std::function<void()>, 5> actions = {
+      [&] { stiffness.multiply(x, overlapped, Exchange::Overlapped); },
+      [&] { stiffness.multiply(x, waited, Exchange::Waited); },
+      [&] { stiffness.computeCells(x, none); }, [&] { stiffness.exchange(x, none); },
+      [&] { matrix.apply(x, by_matrix); }};
+  const auto [with, without, cells, exchange, assembled] = milliseconds(comm, repetitions, actions);
+  report(
+      "product     %.3f ms with overlap, %.3f ms without; cells alone %.3f ms, exchange alone "
+      "%.3f ms; matrix %.3f ms\n",
+      with, without, cells, exchange, assembled);
+  const double differences[] = {relativeDifference(overlapped, by_matrix),
+                                relativeDifference(waited, by_matrix)};
+  report("            norm %.10g, difference from the matrix's %.1e with overlap, %.1e without\n",
+         overlapped.norm2(), differences[0], differences[1]);
+  require(differences[0] < max_difference && differences[1] < max_difference,
+          "the products differ from that of the matrix by more than 1e-12");
+}
+
+void printCells(const Stiffness& stiffness, const Teuchos::Comm<int>& comm, const Report& report) {
+  const int local[] = {stiffness.numInteriorCells(), stiffness.numOtherCells()};
+  int global[2];
+  Teuchos::reduceAll(comm, Teuchos::REDUCE_SUM, 2, local, global);
+  report("cells       %d have owned unknowns alone, %d wait for others\n", global[0], global[1]);
+}
+
+void run(const Communicator& comm, const Input& input) {
+  const Report report(*comm);
+  const Element element(input.mesh.shape, input.mesh.order);
+  const Mesh mesh = makeMesh(comm, input.mesh, element);
+  const auto quadrature = element.quadrature(2 * element.order());
+  checkOrientation(mesh, element, quadrature, workset_size);
+  report.mesh(input.mesh, mesh, mesh.owned_nodes->getGlobalNumElements(), "nodes");
+  report.ranks();
+
+  const auto stiffness = rcp(new Stiffness(mesh, element, quadrature));
+  printCells(*stiffness, *comm, report);
+  const auto system = assemble(mesh, element, quadrature, report);
+  compareProducts(*stiffness, *system.matrix, mesh, input.repetitions, report);
+
+  const auto solution =
+      conjugateGradients(stiffness, Teuchos::null, "no matrix", stiffness->firstGuess(),
+                         stiffness->load(), input.solver);
+  report.solver(solution);
+  const auto by_matrix = solve(system, input.solver);
+  report.solver(by_matrix);
+  const double difference = relativeDifference(*solution.values, *by_matrix.values);
+  report("solution    norm %.10g, difference from the matrix's %.1e\n", solution.values->norm2(),
+         difference);
+  // Errors are residuals times the condition of the matrix.
+  require(difference < 1e5 * input.solver.tolerance,
+          "the solutions with a matrix and without differ");
+  if (input.output.empty()) return;
+  const auto local = toLocal(*solution.values, mesh);
+  const auto vtk = writeVtk(mesh, element, {{"solution", local}}, input.output);
+  if (report.isPrinting())
+    report.files(
+        {vtk, drawPicture(vtk, input.output + ".png",
+                          {"--title", "Solved without a matrix", "--quantity", "temperature"})});
+}
+
+void runDistributed(const Communicator& comm, const Arguments& arguments) {
+  const auto input = readInput(*comm, arguments);
+  if (input) run(comm, *input);
+}
+
+}  // namespace
+}  // namespace Distributed
+
+int main(int argc, char* argv[]) {
+  return Example::runProgram("Kontract_distributed", KONTRACT_EXAMPLE_DIR, argc, argv,
+                             Distributed::runDistributed);
+}
