@@ -57,6 +57,12 @@ struct NumberedFormArray : FormArray<Accessor<const T>> {
   }
 };
 
+/// The same, or none.
+template <class T>
+struct OptionalNumberedArray : NumberedFormArray<T> {
+  KOKKOS_FORCEINLINE_FUNCTION bool isThere() const { return this->elements.data != nullptr; }
+};
+
 /// Outputs are those of each cell.
 struct NoScatter {
   static constexpr bool is_ever_there = false;
@@ -159,6 +165,12 @@ struct FormBasis {
 #endif
       KOKKOS_FUNCTION value_type
       at(std::int64_t, std::int64_t f, std::int64_t p, int i = 0, int = 0) const {
+    return productAt(f, p, i);
+  }
+
+  /// The same inlined, for kernels that have it in a few places: a function of its own takes the
+  /// address of a kernel's arguments, which devices then copy for each thread.
+  KOKKOS_FORCEINLINE_FUNCTION value_type productAt(std::int64_t f, std::int64_t p, int i) const {
     value_type product(1);
     for (int d = 0; d < dimension; ++d) {
       const std::int64_t function = f % functions[d], point = p % points[d];
@@ -183,6 +195,10 @@ struct FormValues {
   KOKKOS_FORCEINLINE_FUNCTION T at(std::int64_t c, std::int64_t f, std::int64_t p, int i = 0,
                                    int = 0) const {
     return array.isThere() ? array.at(c, f, p, i) : basis.at(c, f, p, i);
+  }
+  /// Of values that are the same in all cells, inlined.
+  KOKKOS_FORCEINLINE_FUNCTION T referenceAt(std::int64_t f, std::int64_t p, int i) const {
+    return array.isThere() ? array.at(0, f, p, i) : basis.productAt(f, p, i);
   }
 };
 

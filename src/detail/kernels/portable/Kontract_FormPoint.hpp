@@ -123,6 +123,11 @@ struct FormPoint {
     for (int i = 0; i < D; ++i) {
       for (int j = 0; j < D; ++j) at.jacobian[i][j] = jacobian(problem, c, p, i, j);
     }
+    finish(problem, at);
+  }
+
+  /// Fills in what follows from the Jacobian and the weight.
+  static KOKKOS_FORCEINLINE_FUNCTION void finish(const Problem& problem, PointGeometry<D, G>& at) {
     invertJacobian(at);
     if (problem.shape.weights_are_measures) return;
     const bool is_negative = at.determinant < 0.;
