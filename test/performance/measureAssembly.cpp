@@ -254,6 +254,25 @@ void row(const char* what, const Mesh& mesh, int order, double limit_bytes, doub
   }
 }
 
+/// Element matrices (C,F,F) from Jacobians (C,P,D,D), of as many cells as fit 4 GB.
+template <class Layout, class Term>
+void elementMatrices(const char* what, const Mesh& mesh, int order, double rate,
+                     const Array<double*>& weights, const Term& term) {
+  const std::int64_t fields = std::int64_t(term.left.extent(0)), points = weights.extent(0);
+  if (double(fields) * double(fields) * mesh.cells() > 5e8) return;
+  const Kokkos::View<double****, Layout, Device> jacobians("jacobians", mesh.cells(), points, 3, 3);
+  Kokkos::deep_copy(jacobians, 0.01);
+  for (int d = 0; d < 3; ++d) {
+    Kokkos::deep_copy(Kokkos::subview(jacobians, Kokkos::ALL, Kokkos::ALL, d, d), 0.5 + 0.1 * d);
+  }
+  const Kokkos::View<double***, Layout, Device> matrices("matrices", mesh.cells(), fields, fields);
+  const Array<double*> all(matrices.data(), matrices.size());
+  row(what, mesh, order, 8.0 * double(matrices.size() + jacobians.size()), rate, all,
+      [&](const auto& options) {
+        Integration::matrices(matrices, Kontract::geometry(jacobians, weights), term, options);
+      });
+}
+
 void measure(const Mesh& mesh, int order, double rate) {
   const std::vector<double> line = gaussPoints(order + 2);
   const Table of_line = lagrange(order, line);
@@ -303,6 +322,8 @@ void measure(const Mesh& mesh, int order, double rate) {
       [&](const auto& options) {
         Integration::vectors(Kontract::scattered(y, unknowns), cells, source, options);
       });
+  elementMatrices<Kokkos::LayoutRight>("arrays R", mesh, order, rate, weights, diffusion);
+  elementMatrices<Kokkos::LayoutLeft>("arrays L", mesh, order, rate, weights, diffusion);
   if (mesh.has_tetrahedra) {
     row("product", mesh, order, 24.0 * double(count) + of_coefficient, rate, y,
         [&](const auto& options) {

@@ -11,13 +11,15 @@
 namespace Kontract {
 namespace Impl {
 
+/// Threads of a team on devices, unless other ones are asked for; no more than these.
+inline constexpr int form_tile_threads = 128;
+
 /// How teams tile the matrices or vectors of a form.
 struct FormTilePlan {
-  int register_fields = 4;  ///< of a register tile on each side that has fields: 4, 5 or 8
+  int register_fields = 4;  ///< of a register tile on each side that has fields: 4 or 5
   FormTileSizes sizes;
   Teams teams;             ///< of all cells
   std::int64_t pairs = 1;  ///< of components, which are pieces of work of their own
-  double products = 0;     ///< multiply-adds of a cell
   bool fits = false;       ///< scratch memory holds what a team needs
 };
 
@@ -29,6 +31,10 @@ std::string whyNotFormTiles(const Work& work, const Machine& machine, const Laun
 
 /// Expected seconds.
 double secondsOfFormTiles(const Work& work, const Machine& machine);
+
+/// Expected seconds of matrices and vectors on a device whose threads each compute a block of
+/// fields, and the geometry of its points.
+double secondsOfFormBlocks(const Work& work, const Machine& machine);
 
 }  // namespace Impl
 }  // namespace Kontract

@@ -33,7 +33,9 @@ void launchTiledForms(const Space& space, const PlainForm<T>& form, const FormTi
       using Kernel = FormTiles<std::decay_t<decltype(part)>, D, fields, right_fields>;
       Teams teams = plan.teams;
       teams.pieces = (part.shape.cells + plan.sizes.cells - 1) / plan.sizes.cells * plan.pairs;
-      launch(space, label, teams, Kernel{part, plan.sizes});
+      // Three teams of a multiprocessor share its registers.
+      launch<Kokkos::LaunchBounds<form_tile_threads, 3>>(space, label, teams,
+                                                         Kernel{part, plan.sizes});
     });
   });
 }
@@ -49,10 +51,8 @@ void runTiledForms(const Space& space, const PlainForm<T>& form, const FormTileP
       launchTiledForms<D, 4, FormKind::Vectors>(space, form, plan, label);
     } else if (plan.register_fields == 4) {
       launchTiledForms<D, 4, FormKind::Matrices>(space, form, plan, label);
-    } else if (plan.register_fields == 5) {
-      launchTiledForms<D, 5, FormKind::Matrices>(space, form, plan, label);
     } else {
-      launchTiledForms<D, 8, FormKind::Matrices>(space, form, plan, label);
+      launchTiledForms<D, 5, FormKind::Matrices>(space, form, plan, label);
     }
   });
 }

@@ -19,7 +19,13 @@ struct FormTileSizes {
   int staged_rows = 1;                      ///< of matrices, that are in scratch memory at a time
   std::int64_t work_at = 0;                 ///< scalars of scratch memory that nodes take
   FastDivisor by_cells, by_lefts, by_rights;
+  bool has_same_values = false;  ///< on both sides
 };
+
+/// Scalars that the start of a row takes in scratch memory.
+constexpr int formTileStartSize(int scalar_bytes) {
+  return static_cast<int>(sizeof(std::int64_t)) / scalar_bytes;
+}
 
 /// Element matrices and vectors by teams: the nodes of some cells come into scratch memory, and of
 /// some points at a time the values of both sides and the small matrices between them, which are
@@ -32,16 +38,11 @@ struct FormTiles {
   using Point = FormPoint<Problem, D>;
   using Acc = typename Point::Acc;
   using Sums = Acc[fields][right_fields];
+  static constexpr int start_size = formTileStartSize(sizeof(Acc));
   static constexpr bool has_right = Problem::kind != FormKind::Vectors;
 
   Problem problem;
   FormTileSizes sizes;
-
-  /// Pairs of a left and a right component of fields; of a symmetric matrix its lower half.
-  static std::int64_t pairs(const FormShape& s) {
-    return s.is_symmetric ? s.left_blocks * (s.left_blocks + 1) / 2
-                          : s.left_blocks * s.right_blocks;
-  }
 
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(const Workers<Member>& team, std::int64_t piece) const {
@@ -90,10 +91,18 @@ struct FormTiles {
     int first, last;
   };
 
-  /// Values of both sides and the matrices between them at some points.
+  /// At some points: values of both sides, gradients of the nodes' functions, and the matrices
+  /// between the values.
   struct Operands {
-    Acc *left, *right, *matrices;
+    Acc *left, *right, *gradients, *matrices;
   };
+
+  /// Calls f(n) for n below count, neighbours in neighbouring workers, which are threads here.
+  template <class Team, class F>
+  static KOKKOS_FORCEINLINE_FUNCTION void share(const Team& team, int count, const F& f) {
+    const int workers = team.member.team_size();
+    for (int n = team.member.team_rank(); n < count; n += workers) f(n);
+  }
 
   KOKKOS_FORCEINLINE_FUNCTION void setPair(int pair, Batch& batch) const {
     const FormShape& s = problem.shape;
@@ -135,12 +144,16 @@ struct FormTiles {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION bool hasNodes() const { return problem.gradients.isThere(); }
+  /// Whose gradients are in scratch memory.
+  KOKKOS_FORCEINLINE_FUNCTION int nodes() const {
+    return hasNodes() ? static_cast<int>(problem.shape.nodes) : 0;
+  }
 
   /// Nodes are by node, component and cell, so that neighbouring workers have neighbouring cells.
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void loadNodes(const Team& team, const Batch& batch) const {
     if (!hasNodes()) return;
-    team.share(problem.shape.nodes * sizes.cells, [&](std::int64_t n) {
+    share(team, nodes() * sizes.cells, [&](int n) {
       std::uint32_t node = static_cast<std::uint32_t>(n);
       const int cell = static_cast<int>(sizes.by_cells.takeFrom(node));
       const std::int64_t c = cellOf(batch, cell);
@@ -155,9 +168,10 @@ struct FormTiles {
                                            const Tile& tile, Sums& sums) const {
     Operands of;
     of.left = batch.work;
-    of.right = of.left + std::int64_t(sizes.points) * NL * sizes.padded_lefts;
-    of.matrices =
-        of.right + (has_right ? std::int64_t(sizes.points) * NR * sizes.padded_rights : 0);
+    const bool are_same = sizes.has_same_values;
+    of.right = are_same ? of.left : of.left + sizes.points * NL * sizes.padded_lefts;
+    of.gradients = of.right + (has_right ? sizes.points * NR * sizes.padded_rights : 0);
+    of.matrices = of.gradients + sizes.points * nodes() * D;
     const int points = static_cast<int>(problem.shape.points);
     for (int first = 0; first < points; first += sizes.points) {
       const int count = points - first < sizes.points ? points - first : sizes.points;
@@ -165,10 +179,13 @@ struct FormTiles {
       loadValues<NL>(team, term.left, problem.shape.lefts, sizes.padded_lefts, first, count,
                      of.left);
       if constexpr (has_right) {
-        loadValues<NR>(team, term.right, problem.shape.rights, sizes.padded_rights, first, count,
-                       of.right);
+        if (!are_same)
+          loadValues<NR>(team, term.right, problem.shape.rights, sizes.padded_rights, first, count,
+                         of.right);
       }
-      makeMatrices<NL, NR>(term, team, batch, first, count, of.matrices);
+      loadGradients(team, first, count, of.gradients);
+      if (hasNodes()) team.wait();
+      makeMatrices<NL, NR>(term, team, batch, first, count, of);
       team.wait();
       if (tile.cell >= 0) addPoints<NL, NR>(of, tile, count, sums);
     }
@@ -179,12 +196,27 @@ struct FormTiles {
   KOKKOS_FORCEINLINE_FUNCTION void loadValues(const Team& team, const Values& values,
                                               std::int64_t count_of_fields, int padded, int first,
                                               int points, Acc* to) const {
-    team.share(std::int64_t(padded) * points, [&](std::int64_t n) {
-      const int f = static_cast<int>(n) / points, p = static_cast<int>(n) - f * points;
+    const int workers = team.member.team_size(), rank = team.member.team_rank();
+    const int fields_on = workers / points, points_on = workers - fields_on * points;
+    int f = rank / points, p = rank - f * points;
+    while (f < padded) {
       for (int a = 0; a < N; ++a) {
         to[(p * N + a) * padded + f] =
             f < count_of_fields ? Acc(values.referenceAt(f, first + p, a)) : Acc(0);
       }
+      f += fields_on, p += points_on;
+      if (p >= points) p -= points, ++f;
+    }
+  }
+
+  /// Gradients of the nodes' functions at some points: by point, node and component.
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void loadGradients(const Team& team, int first, int points,
+                                                 Acc* to) const {
+    const int all = nodes();
+    share(team, all * points, [&](int n) {
+      const int p = n / all, node = n - p * all;
+      for (int j = 0; j < D; ++j) to[n * D + j] = Acc(problem.gradients.at(0, node, first + p, j));
     });
   }
 
@@ -196,15 +228,16 @@ struct FormTiles {
   template <int NL, int NR, class Term, class Team>
   KOKKOS_FORCEINLINE_FUNCTION void makeMatrices(const Term& term, const Team& team,
                                                 const Batch& batch, int first, int points,
-                                                Acc* to) const {
-    team.share(std::int64_t(points) * sizes.cells, [&](std::int64_t n) {
+                                                const Operands& of) const {
+    Acc* const to = of.matrices;
+    share(team, points * sizes.cells, [&](int n) {
       std::uint32_t p = static_cast<std::uint32_t>(n);
       const int cell = static_cast<int>(sizes.by_cells.takeFrom(p));
       const std::int64_t c = cellOf(batch, cell), point = first + p;
       PointGeometry<D, Acc> geometry;
       if (hasNodes()) {
         geometry.measure = Acc(problem.weights.at(c, 0, point));
-        setJacobian(batch, cell, point, geometry);
+        setJacobian(batch, cell, of.gradients + p * nodes() * D, geometry);
         Point::finish(problem, geometry);
       } else {
         geometry = Point::geometry(problem, c, point);
@@ -218,20 +251,19 @@ struct FormTiles {
     });
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void setJacobian(const Batch& batch, int cell, std::int64_t point,
+  KOKKOS_FORCEINLINE_FUNCTION void setJacobian(const Batch& batch, int cell, const Acc* gradients,
                                                PointGeometry<D, Acc>& geometry) const {
     for (auto& row : geometry.jacobian) {
       for (Acc& entry : row) entry = Acc(0);
     }
-    const int nodes = static_cast<int>(problem.shape.nodes);
-    for (int n = 0; n < nodes; ++n) {
-      for (int j = 0; j < D; ++j) {
-        const Acc gradient(problem.gradients.at(0, n, point, j));
-        for (int i = 0; i < D; ++i) {
-          multiplyAdd(geometry.jacobian[i][j], batch.nodes[(n * D + i) * sizes.cells + cell],
-                      gradient);
-        }
+    const int all = nodes();
+    const Acc* x = batch.nodes + cell;
+    for (int n = 0; n < all; ++n) {
+      for (int i = 0; i < D; ++i) {
+        for (int j = 0; j < D; ++j) multiplyAdd(geometry.jacobian[i][j], *x, gradients[j]);
+        x += sizes.cells;
       }
+      gradients += D;
     }
   }
 
@@ -297,9 +329,88 @@ struct FormTiles {
       staged.last = end < rows.last ? end : rows.last;
       team.wait();
       if (tile.cell >= 0) stage(batch, round, tile, sums, staged);
-      team.wait();
-      storeStaged(team, batch, round, staged);
+      if (addsWhole(round)) {
+        findStarts(team, batch, staged);
+        team.wait();
+        addStaged(team, batch, staged);
+      } else {
+        team.wait();
+        storeStaged(team, batch, round, staged);
+      }
     }
+  }
+
+  /// Behind where they start in the output.
+  KOKKOS_FORCEINLINE_FUNCTION Acc* stagedRows(const Batch& batch) const {
+    return batch.work + sizes.staged_rows * start_size;
+  }
+
+  /// Whether what is staged is added as it is, without signs and in rows of one component.
+  KOKKOS_FORCEINLINE_FUNCTION bool addsWhole(const Round& round) const {
+    const FormShape& s = problem.shape;
+    return problem.isScattered() && isWhole(round) && s.left_blocks * s.right_blocks == 1 &&
+           !problem.left_signs.isThere() && !problem.right_signs.isThere();
+  }
+
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void findStarts(const Team& team, const Batch& batch,
+                                              const Rows& rows) const {
+    std::int64_t* const starts = reinterpret_cast<std::int64_t*>(batch.work);
+    share(team, rows.last - rows.first, [&](int n) {
+      std::uint32_t cell = static_cast<std::uint32_t>(n + rows.first);
+      const std::int64_t l = sizes.by_lefts.takeFrom(cell);
+      starts[n] = problem.scatter.startOf(cellOf(batch, static_cast<int>(cell)), l);
+    });
+  }
+
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void addStaged(const Team& team, const Batch& batch,
+                                             const Rows& rows) const {
+    const FormShape& s = problem.shape;
+    const std::int64_t* const starts = reinterpret_cast<const std::int64_t*>(batch.work);
+    const Acc* const staged = stagedRows(batch);
+    const int rights = static_cast<int>(s.rights), of_cell = rights * static_cast<int>(s.lefts);
+    const bool are_neighbours = problem.scatter.cells == nullptr;
+    const std::int64_t first = batch.first_cell * of_cell;
+    const int count = (rows.last - rows.first) * rights;
+    const bool is_atomic = problem.scatter.isAtomic();
+    problem.scatter.withOffsets([&](const auto& offset_of) {
+      const auto entryOf = [&](int n, std::uint32_t row) {
+        std::int64_t entry = first + rows.first * rights + n;
+        if (!are_neighbours) {
+          std::uint32_t cell = static_cast<std::uint32_t>(rows.first) + row;
+          sizes.by_lefts.takeFrom(cell);
+          const std::int64_t c = cellOf(batch, static_cast<int>(cell));
+          entry += (c - batch.first_cell - static_cast<int>(cell)) * of_cell;
+        }
+        return entry;
+      };
+      // Several at a time, because each waits for memory to tell its place.
+      constexpr int at_once = 4;
+      const int workers = team.member.team_size();
+      for (int begin = team.member.team_rank(); begin < count; begin += at_once * workers) {
+        std::int64_t places[at_once];
+        for (int i = 0; i < at_once; ++i) {
+          const int n = begin + i * workers;
+          places[i] = -1;
+          if (n >= count) continue;
+          std::uint32_t row = static_cast<std::uint32_t>(n);
+          sizes.by_rights.takeFrom(row);
+          const std::int64_t offset = offset_of(entryOf(n, row));
+          if (starts[row] >= 0 && offset >= 0) places[i] = starts[row] + offset;
+        }
+        for (int i = 0; i < at_once; ++i) {
+          if (places[i] < 0) continue;
+          Acc& to = problem.out.data[places[i]];
+          const Acc x = staged[begin + i * workers];
+          if (is_atomic) {
+            Kokkos::atomic_add(&to, x);
+          } else {
+            to += x;
+          }
+        }
+      }
+    });
   }
 
   /// Where all tiles of a matrix that is symmetric by itself are there, both halves are staged.
@@ -309,13 +420,14 @@ struct FormTiles {
     const int rights = static_cast<int>(problem.shape.rights);
     const int first = rows.first - tile.cell * lefts, last = rows.last - tile.cell * lefts;
     const bool is_half = isHalf(batch), has_both = is_half && isWhole(round);
-    Acc* const matrix = batch.work - std::int64_t(first) * rights;
+    Acc* const matrix = stagedRows(batch) - std::int64_t(first) * rights;
+    const bool has_all = first <= 0 && last >= lefts;
     for (int i = 0; i < fields; ++i) {
       for (int j = 0; j < right_fields; ++j) {
         const int l = tile.left + i, r = tile.right + j;
         if (l >= lefts || r >= rights || (is_half && r > l)) continue;
-        if (first <= l && l < last) matrix[l * rights + r] = sums[i][j];
-        if (has_both && first <= r && r < last) matrix[r * rights + l] = sums[i][j];
+        if (has_all || (first <= l && l < last)) matrix[l * rights + r] = sums[i][j];
+        if (has_both && (has_all || (first <= r && r < last))) matrix[r * rights + l] = sums[i][j];
       }
     }
   }
@@ -341,12 +453,12 @@ struct FormTiles {
     // Where neighbours in memory are neighbouring cells, so are those of workers.
     const bool by_cells =
         cells * lefts == count && isWhole(round) && !problem.isScattered() && s.cell_fastest;
-    team.share(std::int64_t(count) * rights, [&](std::int64_t n) {
+    share(team, count * rights, [&](int n) {
       std::uint32_t row = static_cast<std::uint32_t>(n);
       int row_of_cell = 0;
       if (by_cells) {
-        row = static_cast<std::uint32_t>(static_cast<int>(n) / cells);
-        row_of_cell = static_cast<int>(n) - static_cast<int>(row) * cells;
+        row = static_cast<std::uint32_t>(n / cells);
+        row_of_cell = n - static_cast<int>(row) * cells;
       }
       const int r = static_cast<int>(sizes.by_rights.takeFrom(row));
       const int staged = row_of_cell * lefts + static_cast<int>(row);
@@ -354,18 +466,18 @@ struct FormTiles {
       const int l = static_cast<int>(sizes.by_lefts.takeFrom(cell));
       if (!isOfRound(batch, round, static_cast<int>(cell), l, r)) return;
       storeAt(batch, static_cast<int>(cell), l, r, l * s.left_blocks + batch.i,
-              r * s.right_blocks + batch.j, batch.work[staged * rights + r]);
+              r * s.right_blocks + batch.j, stagedRows(batch)[staged * rights + r]);
     });
     if (!s.is_symmetric || (isHalf(batch) && isWhole(round))) return;
     // The other half: columns of what is staged are rows there.
-    team.share(std::int64_t(count) * rights, [&](std::int64_t n) {
-      const int r = static_cast<int>(n) / count, staged = static_cast<int>(n) - r * count;
+    share(team, count * rights, [&](int n) {
+      const int r = n / count, staged = n - r * count;
       std::uint32_t cell = static_cast<std::uint32_t>(rows.first + staged);
       const int l = static_cast<int>(sizes.by_lefts.takeFrom(cell));
       if (isHalf(batch) && r >= l) return;
       if (!isOfRound(batch, round, static_cast<int>(cell), l, r)) return;
       storeAt(batch, static_cast<int>(cell), l, r, r * s.right_blocks + batch.j,
-              l * s.left_blocks + batch.i, batch.work[staged * rights + r]);
+              l * s.left_blocks + batch.i, stagedRows(batch)[staged * rights + r]);
     });
   }
 
