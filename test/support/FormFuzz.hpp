@@ -613,7 +613,7 @@ inline NamedOptions drawFormAlgorithm(bool is_automatic) {
   if (is_automatic) return {"Auto", Kontract::Options(list)};
   const std::string name =
       oneOf({"Flat", "Register Blocking", "Register Blocking", "Register Blocking",
-             "Register Blocking", "Team Reduction", "Auto"});
+             "Register Blocking", "Team Reduction", "Tiling", "Auto"});
   std::string text = name;
   list.set("Algorithm", name);
   if (name == "Register Blocking" && chance(85)) {
@@ -633,7 +633,8 @@ inline NamedOptions drawFormAlgorithm(bool is_automatic) {
 /// Whether a refusal tells that an algorithm asked for by name is not for such a call.
 inline bool isUnservedForm(const std::string& refusal) {
   return isUnserved(refusal) || refusal.find(": Register Blocking: ") != std::string::npos ||
-         refusal.find(": Team Reduction: ") != std::string::npos;
+         refusal.find(": Team Reduction: ") != std::string::npos ||
+         refusal.find(": Tiling: ") != std::string::npos;
 }
 
 }  // namespace KontractTest

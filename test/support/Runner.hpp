@@ -66,7 +66,7 @@ inline const std::vector<NamedOptions>& algorithmsOfTensorBases() {
   return algorithms;
 }
 
-/// The kernels that hosts have for forms, by name; not each serves each form.
+/// The kernels that hosts have for forms, by name, and Tiling; not each serves each form.
 inline const std::vector<NamedOptions>& kernelsOfForms() {
   static const std::vector<NamedOptions> kernels = [] {
     std::vector<NamedOptions> all;
@@ -77,6 +77,7 @@ inline const std::vector<NamedOptions>& kernelsOfForms() {
       list.sublist("Register Blocking").set("Kernel", kernel);
       all.push_back({kernel, Kontract::Options(list)});
     }
+    all.push_back(optionsOfAlgorithm("Tiling"));
     return all;
   }();
   return kernels;

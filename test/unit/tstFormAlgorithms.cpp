@@ -40,7 +40,8 @@ constexpr Way ways[] = {{"Flat", ""},
                         {"Register Blocking", "Interleaved Cells"},
                         {"Register Blocking", "Reference Tensors"},
                         {"Register Blocking", "Sum Factorization"},
-                        {"Team Reduction", ""}};
+                        {"Team Reduction", ""},
+                        {"Tiling", ""}};
 
 /// Arrays of a case; Jacobians at points, and one for all.
 template <class Real>
@@ -82,23 +83,23 @@ void checkTable(Teuchos::FancyOStream& out, bool& success) {
   const Form source = Form::source(FunctionSpace::HGRAD);
   //                                          Flat, Register Blocking: Auto, Per Cell, Interleaved
   //                                          Cells, Reference Tensors, Sum Factorization; Team
-  //                                          Reduction
-  TEST_EQUALITY(served("matrices", a.matrices, cells, mass), "++++---");
-  TEST_EQUALITY(served("matrices", a.matrices, affine, mass), "+++++--");
-  TEST_EQUALITY(served("matrices", a.matrices, cells, mass_of_cells), "+++----");
-  TEST_EQUALITY(served("matrices", a.matrices, cells, mass_of_basis), "++++-+-");
-  TEST_EQUALITY(served("matrices", a.matrices, affine, mass_of_basis), "++++++-");
+  //                                          Reduction; Tiling
+  TEST_EQUALITY(served("matrices", a.matrices, cells, mass), "++++---+");
+  TEST_EQUALITY(served("matrices", a.matrices, affine, mass), "+++++--+");
+  TEST_EQUALITY(served("matrices", a.matrices, cells, mass_of_cells), "+++-----");
+  TEST_EQUALITY(served("matrices", a.matrices, cells, mass_of_basis), "++++-+-+");
+  TEST_EQUALITY(served("matrices", a.matrices, affine, mass_of_basis), "++++++-+");
   TEST_EQUALITY(served("matrices", a.matrices, cells, mass, mass.withSigns(a.signs, a.signs)),
-                "+------");
+                "+------+");
   TEST_EQUALITY(served("vectors", a.vectors, cells, Kontract::load(source, a.values, a.source)),
-                "++++---");
+                "++++---+");
   TEST_EQUALITY(served("vectors", a.vectors, cells, Kontract::load(source, a.of_cells, a.source)),
-                "+++----");
+                "+++-----");
   TEST_EQUALITY(served("vectors", a.vectors, cells, Kontract::load(source, basis, a.source)),
-                "+++--++");
-  TEST_EQUALITY(served("apply", a.vectors, a.others, cells, mass), "++-+---");
-  TEST_EQUALITY(served("apply", a.vectors, a.others, cells, mass_of_cells), "+------");
-  TEST_EQUALITY(served("apply", a.vectors, a.others, cells, mass_of_basis), "++---++");
+                "+++--+++");
+  TEST_EQUALITY(served("apply", a.vectors, a.others, cells, mass), "++-+----");
+  TEST_EQUALITY(served("apply", a.vectors, a.others, cells, mass_of_cells), "+-------");
+  TEST_EQUALITY(served("apply", a.vectors, a.others, cells, mass_of_basis), "++---++-");
 }
 
 TEUCHOS_UNIT_TEST(FormAlgorithms, whatServesWhatInDouble) { checkTable<double>(out, success); }
@@ -109,7 +110,7 @@ TEUCHOS_UNIT_TEST(FormAlgorithms, mixedScalarsAreServedByFlatAlone) {
   const Arrays<float> narrow;
   const auto mass = Kontract::term(a.mass, narrow.values, narrow.values);
   TEST_EQUALITY(served("matrices", a.matrices, Kontract::geometry(a.jacobians, a.weights), mass),
-                "+------");
+                "+-------");
 }
 
 /// Options of a function of Integration hold for it alone.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "Kontract_FormTilePlan.hpp"
 #include "Kontract_WorkOfForm.hpp"
 #include "detail/launch/Kontract_Estimate.hpp"
 #include "detail/launch/Kontract_Launch.hpp"
@@ -104,7 +105,11 @@ struct Flat {
 
   /// Each item computes geometry anew; of a tensor-product basis, each value, too.
   static double secondsOfPortableForm(const Work& work, const Machine& machine) {
-    const double anew = work.form.shape.has_tensor_bases_alone ? 8 : 2;
+    const FormShape& shape = work.form.shape;
+    if (!machine.is_host && shape.kind != FormKind::Products && !shape.has_tensor_bases_alone) {
+      return secondsOfFormBlocks(work, machine);
+    }
+    const double anew = shape.has_tensor_bases_alone ? 8 : 2;
     const double rate = machine.is_host ? machine.flops_per_second : 2e12;
     return secondsOfForm(work, machine, anew * work.flops, rate);
   }

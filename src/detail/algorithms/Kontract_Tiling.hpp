@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "Kontract_TilePlan.hpp"
+#include "Kontract_TiledForms.hpp"
+#include "Kontract_WorkOfForm.hpp"
 #include "detail/kernels/portable/Kontract_Panel.hpp"
 #include "detail/kernels/portable/Kontract_RegisterTile.hpp"
 #include "detail/kernels/portable/Kontract_SumOfProducts.hpp"
@@ -190,9 +192,9 @@ struct TileOfOutputs {
 
 /// Tiles of both sides in scratch memory; each thread has a register tile of outputs, and adds to
 /// it while the team walks along k. Tiles are cut at the ends of the problem, and a team takes
-/// several cells where they are small. Source: the "tiling" of J. Amelang, A. Gruver and
-/// others, "kokkos-intrepid" (2014), there for square tiles that divide the problem; register tiles
-/// are the usual further step of matrix products.
+/// several cells where they are small. Forms: see FormTiles. Source: the "tiling" of J. Amelang, A.
+/// Gruver and others, "kokkos-intrepid" (2014), there for square tiles that divide the problem;
+/// register tiles are the usual further step of matrix products.
 struct Tiling {
   static constexpr const char* name = "Tiling";
   static constexpr const char* summary = "tiles of both sides in scratch, register tiles";
@@ -211,15 +213,16 @@ struct Tiling {
     }
   };
 
-  static constexpr unsigned launch_knobs = LaunchSettings::team_size_knob |
-                                           LaunchSettings::cells_per_team_knob |
-                                           LaunchSettings::bound_knobs;
+  static constexpr unsigned launch_knobs =
+      LaunchSettings::team_size_knob | LaunchSettings::cells_per_team_knob |
+      LaunchSettings::bound_knobs | LaunchSettings::scatter_knob;
 
   template <class Space, class Problem>
-  static constexpr bool serves = is_plain_contraction<Problem>;
+  static constexpr bool serves = is_plain_contraction<Problem> || is_plain_form<Problem>;
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
+    if (work.is_form) return secondsOfFormTiles(work, machine);
     if (!machine.is_host) {
       const auto& [cells, lefts, rights] = work.box.extents;
       // Few fields on a side use again little of the other; products of two complex doubles are
@@ -240,10 +243,12 @@ struct Tiling {
   }
 
   static double bound(const Work& work, const Machine& machine) {
+    if (work.is_form) return 0;
     return leastSecondsOnTeams(work, machine);
   }
 
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
+    if (work.is_form) return whyNotForm(work, machine, plan);
     const auto why_not_register = [](const char* what, int extent) -> std::string {
       if (extent == 0 || extent == 1 || extent == 2 || extent == 4) return {};
       return std::string(what) + " = " + std::to_string(extent) + " is not offered: 1, 2 or 4 are";
@@ -268,8 +273,22 @@ struct Tiling {
     return why + textOf(tiles) + " would";
   }
 
+  static LaunchSettings resolvedLaunch(const Work& work, const Machine& machine,
+                                       const LaunchSettings& launch) {
+    return scatterResolved(work, machine, false, launch);
+  }
+
   static std::vector<Plan<Settings>> candidates(const Work& work, const Machine& machine) {
     std::vector<Plan<Settings>> plans(1);
+    if (work.is_form) {
+      const int cells = formTilePlan(work, machine, {}).sizes.cells;
+      for (const int part : {cells / 2, cells / 4}) {
+        if (part == 0) continue;
+        plans.emplace_back();
+        plans.back().launch.cells_per_team = part;
+      }
+      return plans;
+    }
     const auto add = [&](int l, int r, int k, int registers, int unroll = 0) {
       Plan<Settings> plan;
       plan.settings = {l, r, k, registers, registers, unroll};
@@ -298,6 +317,34 @@ struct Tiling {
   template <class Space, class Problem>
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
+    if constexpr (is_plain_form<Problem>) {
+      const FormTilePlan tiles = formTilePlan(workOf(problem), machineOf(space), plan.launch);
+      runTiledForms(space, scatteringForm(space, problem, plan.launch, label), tiles, label);
+    } else {
+      runContraction(space, problem, plan, label);
+    }
+  }
+
+ private:
+  static std::string whyNotForm(const Work& work, const Machine& machine,
+                                const Plan<Settings>& plan) {
+    Settings given = plan.settings;
+    std::string why;
+    given.visit([&](const char* name, int value, const char*) {
+      if (value == 0 || !why.empty()) return;
+      why = std::string("forms have no setting '") + name + "'; leave it at 0";
+    });
+    if (!why.empty()) return why;
+    if (plan.launch.givesBounds()) {
+      return "forms have no settings 'Max Threads' and 'Min Blocks'; leave them at 0";
+    }
+    why = whyNotScatter(work.form.shape, machine.is_host, false, plan.launch);
+    return why.empty() ? whyNotFormTiles(work, machine, plan.launch) : why;
+  }
+
+  template <class Space, class Problem>
+  static void runContraction(const Space& space, const Problem& problem, const Plan<Settings>& plan,
+                             const std::string& label) {
     const TilePlan tiles = tilesFor(wholeWorkOf(problem), machineOf(space), plan);
     constexpr int unroll = ordinary_unroll<Space>;
     if (hasVariant(plan)) return runVariant(space, problem, plan, tiles, label);
@@ -311,7 +358,6 @@ struct Tiling {
     });
   }
 
- private:
   /// Calls f with an extent of register tiles as a constant.
   template <class F>
   static void forRegisters(int extent, const F& f) {

@@ -57,6 +57,12 @@ struct NumberedFormArray : FormArray<Accessor<const T>> {
   }
 };
 
+/// The same, or none.
+template <class T>
+struct OptionalNumberedArray : NumberedFormArray<T> {
+  KOKKOS_FORCEINLINE_FUNCTION bool isThere() const { return this->elements.data != nullptr; }
+};
+
 /// Outputs are those of each cell.
 struct NoScatter {
   static constexpr bool is_ever_there = false;
@@ -80,34 +86,61 @@ struct ScatterTarget {
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION void add(T* values, std::int64_t c, std::int64_t row,
                                        std::int64_t column, std::int64_t columns, T x) const {
-    const std::int64_t i = c * to.rows.fields + row;
-    const std::int32_t number = to.rows.data[i];
-    if (number < 0) return;
-    if (to.starts == nullptr) return addTo(values[number * to.stride], x);
-    const std::int64_t offset = offsetAt(i * columns + column);
-    if (offset >= 0) addTo(values[to.starts[number] + offset], x);
+    const std::int64_t start = startOf(c, row);
+    if (start >= 0) addAt(values, start, (c * to.rows.fields + row) * columns + column, x);
   }
 
+  /// Where a row of a cell starts in the matrix, or is in the vector; -1 if it is left out.
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t startOf(std::int64_t c, std::int64_t row) const {
+    const std::int32_t number = to.rows.data[c * to.rows.fields + row];
+    if (number < 0) return -1;
+    return to.starts == nullptr ? number * to.stride : to.starts[number];
+  }
+
+  /// Adds to a row that is not left out.
+  /// \param entry  its place in the matrices of all cells
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION void addAt(T* values, std::int64_t start, std::int64_t entry,
+                                         T x) const {
+    const std::int64_t offset = to.starts == nullptr ? 0 : offsetAt(entry);
+    if (offset >= 0) addTo(values[start + offset], x);
+  }
+
+  /// Calls f(offset_of) where offset_of(entry) is the place of an entry in its row; -1 if it is
+  /// left out. What f has inside is compiled for each size of offsets.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void withOffsets(const F& f) const {
+    if (to.starts == nullptr) {
+      f([](std::int64_t) { return 0; });
+    } else if (to.offset_bytes == 1) {
+      f([&](std::int64_t i) { return offsetIn<std::uint8_t>(i); });
+    } else if (to.offset_bytes == 2) {
+      f([&](std::int64_t i) { return offsetIn<std::uint16_t>(i); });
+    } else {
+      f([&](std::int64_t i) { return offsetIn<std::uint32_t>(i); });
+    }
+  }
+
+  /// Whether cells add to the same element at the same time.
+  KOKKOS_FORCEINLINE_FUNCTION bool isAtomic() const { return to.way == ScatterWay::Atomic; }
+
  private:
+  template <class Offset>
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t offsetIn(std::int64_t i) const {
+    constexpr Offset nothing = static_cast<Offset>(-1);
+    const Offset offset = static_cast<const Offset*>(to.offsets)[i];
+    return offset == nothing ? -1 : std::int64_t(offset);
+  }
+
   /// -1 if the entry is left out.
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t offsetAt(std::int64_t i) const {
-    std::uint32_t offset, nothing;
-    if (to.offset_bytes == 1) {
-      offset = static_cast<const std::uint8_t*>(to.offsets)[i];
-      nothing = 0xff;
-    } else if (to.offset_bytes == 2) {
-      offset = static_cast<const std::uint16_t*>(to.offsets)[i];
-      nothing = 0xffff;
-    } else {
-      offset = static_cast<const std::uint32_t*>(to.offsets)[i];
-      nothing = 0xffffffff;
-    }
-    return offset == nothing ? -1 : std::int64_t(offset);
+    if (to.offset_bytes == 1) return offsetIn<std::uint8_t>(i);
+    return to.offset_bytes == 2 ? offsetIn<std::uint16_t>(i) : offsetIn<std::uint32_t>(i);
   }
 
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION void addTo(T& value, T x) const {
-    if (to.way == ScatterWay::Atomic) {
+    if (isAtomic()) {
       Kokkos::atomic_add(&value, x);
     } else {
       value += x;
@@ -169,6 +202,12 @@ struct FormBasis {
 #endif
       KOKKOS_FUNCTION value_type
       at(std::int64_t, std::int64_t f, std::int64_t p, int i = 0, int = 0) const {
+    return productAt(f, p, i);
+  }
+
+  /// The same inlined, for kernels that have it in a few places: a function of its own takes the
+  /// address of a kernel's arguments, which devices then copy for each thread.
+  KOKKOS_FORCEINLINE_FUNCTION value_type productAt(std::int64_t f, std::int64_t p, int i) const {
     value_type product(1);
     for (int d = 0; d < dimension; ++d) {
       const std::int64_t function = f % functions[d], point = p % points[d];
@@ -193,6 +232,10 @@ struct FormValues {
   KOKKOS_FORCEINLINE_FUNCTION T at(std::int64_t c, std::int64_t f, std::int64_t p, int i = 0,
                                    int = 0) const {
     return array.isThere() ? array.at(c, f, p, i) : basis.at(c, f, p, i);
+  }
+  /// Of values that are the same in all cells, inlined.
+  KOKKOS_FORCEINLINE_FUNCTION T referenceAt(std::int64_t f, std::int64_t p, int i) const {
+    return array.isThere() ? array.at(0, f, p, i) : basis.productAt(f, p, i);
   }
 };
 

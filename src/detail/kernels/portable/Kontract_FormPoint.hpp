@@ -139,13 +139,19 @@ struct FormPoint {
     for (int i = 0; i < D; ++i) {
       for (int j = 0; j < D; ++j) at.jacobian[i][j] = jacobian(problem, c, p, i, j);
     }
-    if constexpr (Problem::has_usual_cells) {
-      invertJacobian(at);
-    } else {
+    if constexpr (!Problem::has_usual_cells) {
       completeGeometry<D>(
           problem.shape.space_dimension,
           [&](int i, int j) { return jacobian(problem, c, p, i, j); }, at);
+    } else {
+      invertJacobian(at);
     }
+    addMeasure(problem, p, at);
+  }
+
+  /// The measure of a point from its weight and what follows from the Jacobian.
+  static KOKKOS_FORCEINLINE_FUNCTION void addMeasure(const Problem& problem, std::int64_t p,
+                                                     PointGeometry<D, G>& at) {
     if (problem.shape.weights_are_measures) return;
     if constexpr (Normals::is_ever_there) {
       if (problem.normals.isThere()) {

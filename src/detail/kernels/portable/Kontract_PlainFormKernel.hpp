@@ -27,6 +27,10 @@ void take(const PlainArray<T>& from, const NumberTable& numbers, NumberedFormArr
   to.numbers = numbers.data;
   to.fields = numbers.fields;
 }
+template <class T>
+void take(const PlainArray<T>& from, const NumberTable& numbers, OptionalNumberedArray<T>& to) {
+  take(from, numbers, static_cast<NumberedFormArray<T>&>(to));
+}
 template <class T, class Array>
 void take(const PlainArray<T>& from, const NumberTable&, Array& to) {
   take(from, to);
@@ -59,8 +63,8 @@ using FormArrayIf = std::conditional_t<is_there, T, NoFormArray>;
 // What a kernel for PlainForms is compiled for. What it need not look for leaves devices registers
 // for sums.
 
-/// What cells are known by.
-enum class FormMapping { None, Jacobians, Nodes };
+/// What cells are known by; Any: kernels ask.
+enum class FormMapping { None, Jacobians, Nodes, Any };
 
 /// What coefficients terms have: none, one each, two each; or each term has its own.
 enum class FormCoefficients { None, One, Two, Any };
@@ -99,13 +103,16 @@ auto kernelForm(const PlainForm<T>& form, const FormTerms& terms) {
   using Signs = FormArrayIf<Variant::may_have_signs, OptionalFormArray<T>>;
   using Term = FormTerm<Values, FormArrayIf<has_right, Values>, FormArrayIf<has_first, Coefficient>,
                         FormArrayIf<has_second, Coefficient>, NoFormArray, NoFormArray>;
+  constexpr bool asks = Variant::mapping == FormMapping::Any;
   using Nodes = std::conditional_t<has_nodes, NumberedFormArray<T>, Array>;
+  using Mapping = std::conditional_t<asks, OptionalNumberedArray<T>, Nodes>;
+  using Gradients = std::conditional_t<asks, OptionalFormArray<T>, Array>;
   using Cells = typename Variant::Cells;
   using Normals = FormArrayIf<has_mapping && !Cells::are_usual, OptionalFormArray<T>>;
-  FormProblem<kind, Accessor<T>, FormArrayIf<has_mapping, Nodes>, FormArrayIf<has_nodes, Array>,
-              Array, FormArrayIf<has_vector, NumberedFormArray<T>>,
-              TermArray<Term, Variant::most_terms>, Signs, FormArrayIf<has_right, Signs>,
-              ScatterTarget, Normals, Cells>
+  FormProblem<kind, Accessor<T>, FormArrayIf<has_mapping, Mapping>,
+              FormArrayIf<has_nodes || asks, Gradients>, Array,
+              FormArrayIf<has_vector, NumberedFormArray<T>>, TermArray<Term, Variant::most_terms>,
+              Signs, FormArrayIf<has_right, Signs>, ScatterTarget, Normals, Cells>
       problem{};
   problem.shape = form;
   problem.shape.sum_into = form.sum_into || terms.first > 0;
@@ -212,19 +219,27 @@ bool haveSameSigns(const PlainTerm<T>& a, const PlainTerm<T>& b) {
   return is_same(a.left_signs, b.left_signs) && is_same(a.right_signs, b.right_signs);
 }
 
-/// Calls f(problem) with the terms of a form, as many at a time as have the same signs and as a
-/// kernel's arguments have room for.
-template <FormKind kind, class Values, int most, bool has_small_ones, class T, class F>
-void forEachKernelForm(const PlainForm<T>& form, const F& f) {
+/// Calls f(terms) with the terms of a form, as many at a time as have the same signs, and no more
+/// than a kernel's arguments have room for.
+template <class T, class F>
+void forEachTerms(const PlainForm<T>& form, int most, const F& f) {
   for (FormTerms terms{0, 0}; terms.first < form.term_count; terms.first += terms.count) {
     const auto fits = [&](int term) {
       return term < form.term_count && term - terms.first < most &&
              haveSameSigns(form.terms[terms.first], form.terms[term]);
     };
     for (terms.count = 1; fits(terms.first + terms.count);) ++terms.count;
+    f(terms);
+  }
+}
+
+/// Calls f(problem) with those terms.
+template <FormKind kind, class Values, int most, bool has_small_ones, class T, class F>
+void forEachKernelForm(const PlainForm<T>& form, const F& f) {
+  forEachTerms(form, most, [&](const FormTerms& terms) {
     withVariant<kind, Values, most, has_small_ones>(
         form, terms, [&](auto variant) { f(kernelForm<kind, decltype(variant)>(form, terms)); });
-  }
+  });
 }
 
 }  // namespace Impl

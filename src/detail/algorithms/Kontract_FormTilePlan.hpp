@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_FORMTILEPLAN_HPP
+#define KONTRACT_FORMTILEPLAN_HPP
+
+#include <string>
+
+#include "detail/kernels/portable/Kontract_FormTiles.hpp"
+#include "detail/launch/Kontract_Launch.hpp"
+#include "detail/problem/Kontract_Work.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// Threads of a team on devices, unless other ones are asked for; no more than these.
+inline constexpr int form_tile_threads = 128;
+
+/// How teams tile the matrices or vectors of a form.
+struct FormTilePlan {
+  int register_fields = 4;  ///< of a register tile on each side that has fields: 4 or 5
+  FormTileSizes sizes;
+  Teams teams;             ///< of all cells
+  std::int64_t pairs = 1;  ///< of components, which are pieces of work of their own
+  bool fits = false;       ///< scratch memory holds what a team needs
+};
+
+/// \param launch  Team Size and Cells Per Team are honoured
+FormTilePlan formTilePlan(const Work& work, const Machine& machine, const LaunchSettings& launch);
+
+/// Why teams cannot compute a form so; empty if they can.
+std::string whyNotFormTiles(const Work& work, const Machine& machine, const LaunchSettings& launch);
+
+/// Expected seconds.
+double secondsOfFormTiles(const Work& work, const Machine& machine);
+
+/// Expected seconds of matrices and vectors on a device whose threads each compute a block of
+/// fields, and the geometry of its points.
+double secondsOfFormBlocks(const Work& work, const Machine& machine);
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif
