@@ -153,10 +153,13 @@ double secondsOfFormTiles(const Work& work, const Machine& machine) {
   }
   const FormTilePlan plan = formTilePlan(work, machine, {});
   const bool are_vectors = s.kind == FormKind::Vectors;
-  // Nanoseconds of an H200 for the geometry of a point, and for a tile there.
+  // Nanoseconds of an H200 for the geometry of a point, and for a tile there. Where a cell has more
+  // tiles than a team, values come to scratch memory several times.
   const double point = are_vectors ? 0.045 : 0.12;
   const double tile = are_vectors ? 0.01 : 0.00095 * plan.register_fields * plan.register_fields;
-  return secondsOfFormPoints(work, machine, point + plan.sizes.tiles * tile);
+  const std::int64_t rounds = partsOf(plan.sizes.tiles, form_tile_threads);
+  const double tiles = rounds > 1 ? 1.5 * double(rounds) * form_tile_threads : plan.sizes.tiles;
+  return secondsOfFormPoints(work, machine, point + tiles * tile);
 }
 
 double secondsOfFormBlocks(const Work& work, const Machine& machine) {
