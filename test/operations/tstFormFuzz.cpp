@@ -337,6 +337,9 @@ class CaseRunner {
     std::size_t& extent = spoiling.extents[i];
     extent = extent > 0 && chance(50) ? extent - 1 : extent + 1;
     const char letter = array.numbers.letters()[i];
+    // Other dimensions may be those of surfaces; tstSides has refusals of these.
+    const int of_array = _uses[spoiling.use];
+    if ((of_array == _case.mapping || of_array == _case.gradients) && i >= 2) return "";
     if ((letter == 'P' || letter == 'Q') && array.name != "weights" && array.name != "table") {
       // One point may stand for all, and values of a load may be what says how many there are.
       if (extent == 1 || extent == _case.points) return "";
