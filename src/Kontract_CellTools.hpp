@@ -8,6 +8,15 @@
 
 namespace Kontract {
 
+#ifndef KONTRACT_HAS_INTREPID2_GEOMETRY
+namespace Impl {
+
+/// In the place of a class of Intrepid2 that is not there.
+struct NoIntrepid2 {};
+
+}  // namespace Impl
+#endif
+
 /// Geometry of cells: functions of Intrepid2::CellTools, with the same names, argument order,
 /// defaults and meaning.
 ///
@@ -159,7 +168,7 @@ class CellTools {
   template <class... Arguments>
   static constexpr bool are_views = (Impl::is_array<std::decay_t<Arguments>> || ...);
 #else
-  struct Theirs {};
+  using Theirs = Impl::NoIntrepid2;
   template <class... Arguments>
   static constexpr bool are_views = true;
 #endif
