@@ -16,7 +16,10 @@
 #include "Refusal.hpp"
 #include "Runner.hpp"
 #include "SharedCells.hpp"
+#include "TeamOfThreads.hpp"
 #include "Tuning.hpp"
+#include "detail/algorithms/Kontract_TiledForms.hpp"
+#include "detail/algorithms/Kontract_WorkOfForm.hpp"
 
 namespace KontractTest {
 namespace {
@@ -372,6 +375,138 @@ TEUCHOS_UNIT_TEST(Scatter, cellsByChance) {
       checkDrawn<decltype(space)>(seed, out, success);
     }
   });
+}
+
+/// Runs the kernel that devices have for tiles of forms by threads of the host.
+struct RunTiles {
+  int threads, cells;
+  bool is_backwards;
+
+  void nothingToDo(Kontract::Impl::Operation) const {}
+  template <class Call>
+  void operator()(const Call&, Kontract::Impl::Operation,
+                  const Kontract::Impl::PlainForm<Real>& given,
+                  const Kontract::Impl::CallOptions&) const {
+    using namespace Kontract::Impl;
+    Machine device;
+    device.is_host = false;
+    device.scratch_bytes[0] = 47 << 10;
+    LaunchSettings settings;
+    settings.team_size = threads;
+    settings.cells_per_team = cells;
+    const std::string why = whyNotFormTiles(workOf(given), device, settings);
+    if (!why.empty()) throw std::invalid_argument(why);
+    const FormTilePlan plan = formTilePlan(workOf(given), device, settings);
+    const auto form = scatteringForm(Kokkos::DefaultHostExecutionSpace(), given, settings, "tiles");
+    if (form.dimension == 2) {
+      run<2>(form, plan);
+    } else {
+      run<3>(form, plan);
+    }
+  }
+
+  template <int D, class Form, class Plan>
+  void run(const Form& form, const Plan& plan) const {
+    using Kontract::Impl::FormKind;
+    if (form.kind == FormKind::Vectors) {
+      runKernel<D, FormKind::Vectors, 4>(form, plan);
+    } else if (plan.register_fields == 4) {
+      runKernel<D, FormKind::Matrices, 4>(form, plan);
+    } else {
+      runKernel<D, FormKind::Matrices, 5>(form, plan);
+    }
+  }
+
+  template <int D, Kontract::Impl::FormKind kind, int fields, class Form, class Plan>
+  void runKernel(const Form& form, const Plan& plan) const {
+    using namespace Kontract::Impl;
+    using Variant =
+        FormVariant<FormValues<Real>, most_terms_of_bases, FormMapping::Any, FormCoefficients::Any>;
+    forEachTerms(form, most_terms_of_bases, [&](const FormTerms& terms) {
+      const auto problem = kernelForm<kind, Variant>(form, terms);
+      using Kernel = FormTiles<std::decay_t<decltype(problem)>, D, fields,
+                               kind == FormKind::Vectors ? 1 : fields>;
+      TeamOfThreads(plan.teams.threads, is_backwards)
+          .run(Kernel{problem, plan.sizes}, plan.teams.pieces, plan.teams.scratch_bytes);
+    });
+  }
+};
+
+/// What devices compute by tiles, with teams of a few threads, is what others compute.
+TEUCHOS_UNIT_TEST(Scatter, tilesOfDevices) {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  using Kontract::Impl::FormKind;
+  using Kontract::Impl::Operation;
+  const Kontract::Options flat = Way{"Flat", "", "Auto"}.options();
+  int compared = 0;
+  for (unsigned seed = 400; seed < 440; ++seed) {
+    Drawn<Space> drawn(seed);
+    if (drawn.cells > 40) continue;
+    const bool is_symmetric = drawn.lefts == drawn.rights;
+    if (is_symmetric) {
+      drawn.right_gradients = drawn.left_gradients;
+      drawn.right_values = drawn.left_values;
+    }
+    const RunTiles tiles{drawn.draw(1, 12), drawn.draw(0, 7), seed % 2 == 0};
+    const auto compare = [&](const auto& found, const auto& wanted) {
+      double largest = 1, difference = 0;
+      for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const double error = std::abs(double(found.data()[i]) - double(wanted.data()[i]));
+        largest = std::max(largest, std::abs(double(wanted.data()[i])));
+        if (!(error <= difference)) difference = error;  // not a number, too
+      }
+      TEST_COMPARE(difference, <=, 4000 * largest * double(std::numeric_limits<Real>::epsilon()));
+      ++compared;
+    };
+    const auto check = [&](const auto&... terms) {
+      const bool sum_into = drawn.draw(0, 1) == 1;
+      const std::size_t count = std::size_t(drawn.plan.numEntries());
+      const Kokkos::View<Real*, Kokkos::HostSpace> found("found", count), wanted("wanted", count);
+      Kokkos::deep_copy(found, Real(3));
+      Kokkos::deep_copy(wanted, Real(3));
+      Kontract::Impl::integrateForm<Space, FormKind::Matrices>(
+          Operation::matrices, tiles, Kontract::scattered(found, drawn.plan), drawn.gatheredCells(),
+          terms..., sum_into);
+      Kontract::Integration<Space>::matrices(Kontract::scattered(wanted, drawn.plan),
+                                             drawn.gatheredCells(), terms..., sum_into, flat);
+      compare(found, wanted);
+      const auto checkArrays = [&](auto layout) {
+        using View = Kokkos::View<Real***, decltype(layout), Kokkos::HostSpace>;
+        const View of_tiles("of tiles", drawn.cells, drawn.rows.fields, drawn.columns.fields),
+            of_flat("of flat", drawn.cells, drawn.rows.fields, drawn.columns.fields);
+        Kokkos::deep_copy(of_tiles, std::numeric_limits<Real>::quiet_NaN());
+        Kontract::Impl::integrateForm<Space, FormKind::Matrices>(
+            Operation::matrices, tiles, of_tiles, drawn.ownCells(), terms...);
+        Kontract::Integration<Space>::matrices(of_flat, drawn.ownCells(), terms..., flat);
+        compare(of_tiles, of_flat);
+      };
+      checkArrays(Kokkos::LayoutRight());
+      checkArrays(Kokkos::LayoutLeft());
+    };
+    const auto checkLoads = [&](const auto& load) {
+      const std::size_t count = std::size_t(drawn.rows.count);
+      const Kokkos::View<Real*, Kokkos::HostSpace> found("found", count), wanted("wanted", count);
+      Kontract::Impl::integrateForm<Space, FormKind::Vectors>(
+          Operation::vectors, tiles, Kontract::scattered(found, drawn.row_numbers),
+          drawn.gatheredCells(), load);
+      Kontract::Integration<Space>::vectors(Kontract::scattered(wanted, drawn.row_numbers),
+                                            drawn.gatheredCells(), load, flat);
+      compare(found, wanted);
+    };
+    if (drawn.blocks > 1) {
+      check(drawn.elasticity());
+      checkLoads(drawn.blockLoad());
+      continue;
+    }
+    const auto left_signs = drawn.array("left signs", drawn.cells, drawn.lefts),
+               right_signs =
+                   is_symmetric ? left_signs : drawn.array("signs", drawn.cells, drawn.rights);
+    check(drawn.term());
+    check(drawn.term(), drawn.mass(), drawn.mass(), drawn.term());
+    check(drawn.term().withSigns(left_signs, right_signs), drawn.mass());
+    checkLoads(drawn.load().withSigns(left_signs));
+  }
+  TEST_COMPARE(compared, >, 100);
 }
 
 /// Tensor-product bases, of which vectors and products go direction by direction.

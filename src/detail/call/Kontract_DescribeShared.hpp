@@ -138,6 +138,12 @@ SharedDescription describeScattered(const Space& space,
   shared.scatter.first_cell = rows.firstCell();
   shared.expanded = scattered.plan.impl().expanded(rows.firstCell());
   takeColors(space, rows, asked, shared.scatter);
+  // Threads of a device share a cell, and add to the same entry where it has a column twice.
+  BlockColors& colors = shared.scatter.colors;
+  const bool is_device = !is_host_space<Space>;
+  if (is_device && colors.colors > 0 && colors.cell_with_repeat < 0 && columns.cells() > 0) {
+    colors.cell_with_repeat = columns.colors().cell_with_repeat;
+  }
   return shared;
 }
 
