@@ -468,6 +468,25 @@ TEUCHOS_UNIT_TEST(Constraints, solutionsAndFixedUnknowns) {
   TEST_COMPARE(differenceOf(matrix, denseOf(graph, values, numbers.count)), <, 1e-13);
 }
 
+/// A row that more cells have than are compared with each other, whose cells are larger by
+/// constraints: the graph has all of their unknowns.
+TEUCHOS_UNIT_TEST(Constraints, longRows) {
+  std::mt19937 random(11);
+  const int cells = 1400;
+  DrawnNumbers numbers(cells, 4, 3 * cells + 1, false, random);
+  Rows rows(numbers.count);
+  for (int c = 0; c < cells; ++c) {
+    for (int f = 0; f < 4; ++f) numbers.numbers[std::size_t(4 * c + f)] = f == 0 ? 0 : 3 * c + f;
+    rows.rows[std::size_t(3 * c + 3)] = {{3 * c + 1, 0.5}, {3 * ((c + 7) % cells) + 2, 0.5}};
+  }
+  const Numbers unknowns =
+      Numbers(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(numbers), numbers.count)
+          .constrained(rows.constraints());
+  const Graph graph(unknowns);
+  TEST_EQUALITY(graph.row_map(1), 2 * cells + 1);
+  TEST_EQUALITY(refusalOf([&] { Plan(graph, unknowns); }).text, "no exception");
+}
+
 Refusal refusalOfRows(const Rows& rows) {
   return refusalOf([&] { rows.constraints(); });
 }
