@@ -487,6 +487,30 @@ TEUCHOS_UNIT_TEST(Constraints, longRows) {
   TEST_EQUALITY(refusalOf([&] { Plan(graph, unknowns); }).text, "no exception");
 }
 
+/// A plan of the first cells alone, beside numbers of no more cells than these.
+TEUCHOS_UNIT_TEST(Constraints, plansOfFirstCells) {
+  std::mt19937 random(12);
+  const int cells = 5, all = 4000;
+  const DrawnNumbers left(all, 3, 9, false, random), right(cells, 2, 7, false, random);
+  DrawnNumbers first(cells, 3, 9, false, random);
+  std::copy_n(left.numbers.begin(), first.numbers.size(), first.numbers.begin());
+  Rows rows(9);
+  rows.rows[4] = {{1, 0.25}, {8, 2}};
+  const auto numbersOf = [](const DrawnNumbers& drawn) {
+    return Numbers(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(drawn), drawn.count);
+  };
+  const Numbers part = numbersOf(left).constrained(rows.constraints()).cells(0, cells),
+                columns = numbersOf(right);
+  const Graph graph(part, columns);
+  const Plan plan(graph, part, columns);
+  const Cells<double> drawn(cells, 3, 2, 4, random);
+  const View<double*> values("values", graph.entries.extent(0));
+  Integration::matrices(Kontract::scattered(values, plan), drawn.geometry(), drawn.term());
+  TEST_COMPARE(differenceOf(rows.dense().transposed().times(drawn.matrix(first, right)),
+                            denseOf(graph, values, right.count)),
+               <, 1e-13);
+}
+
 Refusal refusalOfRows(const Rows& rows) {
   return refusalOf([&] { rows.constraints(); });
 }
