@@ -511,6 +511,58 @@ TEUCHOS_UNIT_TEST(Constraints, plansOfFirstCells) {
                <, 1e-13);
 }
 
+/// An unknown that depends on many that depend on others takes no time that grows as the square.
+TEUCHOS_UNIT_TEST(Constraints, manyShares) {
+  const int many = 200000;
+  std::vector<std::int64_t> starts{0}, unknowns;
+  for (int i = 1; i <= many; ++i) unknowns.push_back(i);
+  starts.push_back(many);
+  for (int i = 1; i <= many; ++i) {
+    unknowns.push_back(many + 1);
+    starts.push_back(std::int64_t(unknowns.size()));
+  }
+  starts.push_back(std::int64_t(unknowns.size()));
+  const std::vector<double> ones(unknowns.size(), 1);
+  const Constraints constraints(placed<std::int64_t, Kokkos::HostSpace>(starts),
+                                placed<std::int64_t, Kokkos::HostSpace>(unknowns),
+                                placed<double, Kokkos::HostSpace>(ones));
+  const View<double*> x("x", std::size_t(many) + 2);
+  x(many + 1) = 0.5;
+  constraints.complete(x);
+  TEST_EQUALITY(x(0), 0.5 * many);
+}
+
+/// Arrays that are none, and numbers that are too great for any unknown.
+TEUCHOS_UNIT_TEST(Constraints, refusedArrays) {
+  const auto starts = placed<int, Kokkos::HostSpace>(std::vector<int>{0, 1, 1});
+  const auto weights = placed<double, Kokkos::HostSpace>(std::vector<double>{0.5});
+  for (const std::int64_t great : {std::int64_t(1) << 32, (std::int64_t(1) << 32) + 1}) {
+    const auto unknowns = placed<std::int64_t, Kokkos::HostSpace>(std::vector<std::int64_t>{great});
+    TEST_ASSERT(refusalOf([&] {
+                  Constraints(starts, unknowns, weights);
+                }).says("depends on unknown " + std::to_string(great)));
+  }
+  const auto unknowns = placed<int, Kokkos::HostSpace>(std::vector<int>{1});
+  const View<const int*> nowhere(nullptr, 3);
+  const View<const double*> no_weights(nullptr, 1);
+  const View<double*> no_vector(nullptr, 2);
+  TEST_ASSERT(refusalOf([&] {
+                Constraints(nowhere, unknowns, weights);
+              }).says("starts of rows have no memory"));
+  TEST_ASSERT(refusalOf([&] {
+                Constraints(starts, View<const int*>(nullptr, 1), weights);
+              }).says("unknowns have no memory"));
+  TEST_ASSERT(
+      refusalOf([&] { Constraints(starts, unknowns, no_weights); }).says("weights have no memory"));
+  TEST_ASSERT(refusalOf([&] {
+                Constraints(starts, unknowns, weights).complete(no_vector);
+              }).says("elements of the vector have no memory"));
+  const Kokkos::DynRankView<int, Kokkos::HostSpace> two("two", 1, 1);
+  TEST_ASSERT(refusalOf([&] {
+                Constraints(starts, two, weights);
+              }).says("unknowns have rank 2, but they must have rank 1"));
+}
+
 Refusal refusalOfRows(const Rows& rows) {
   return refusalOf([&] { rows.constraints(); });
 }
