@@ -282,8 +282,8 @@ TEUCHOS_UNIT_TEST(IntegrationRefusals, outputsOfIntegers) {
 TEUCHOS_UNIT_TEST(IntegrationRefusals, algorithms) {
   const MarkedArray v = marked(4, 5);
   Teuchos::ParameterList list("Kontract");
-  list.set("Algorithm", "Tiling");
-  EXPECT_REFUSAL(matrices, "the algorithm Tiling was asked for by name but cannot run this",
+  list.set("Algorithm", "Split K");
+  EXPECT_REFUSAL(matrices, "the algorithm Split K was asked for by name but cannot run this",
                  marked(2, 4, 4), cells(), term(Form::mass(FunctionSpace::HGRAD), v, v), list);
   list.set("Algorithm", "Register Blocking");
   const MarkedArray of_cells = marked(2, 4, 5);
