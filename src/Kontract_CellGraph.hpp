@@ -63,7 +63,8 @@ struct CellGraph {
                  Impl::ListCells<Numbers, Counts, Cells>{of_rows, next, cells});
     const Counts long_starts(Kokkos::view_alloc(label, space), size);
     Impl::launch(space, label, count,
-                 Impl::CountLongRows<Counts>{starts, columns.numFields(), long_starts});
+                 Impl::CountLongRows<Counts>{
+                     starts, static_cast<std::int64_t>(of_columns.extent(1)), long_starts});
     const Cells sorted(Kokkos::view_alloc(label, space, Kokkos::WithoutInitializing),
                        summedUp(space, label, long_starts));
     Impl::launch(

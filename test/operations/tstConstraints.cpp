@@ -468,6 +468,101 @@ TEUCHOS_UNIT_TEST(Constraints, solutionsAndFixedUnknowns) {
   TEST_COMPARE(differenceOf(matrix, denseOf(graph, values, numbers.count)), <, 1e-13);
 }
 
+/// A row that more cells have than are compared with each other, whose cells are larger by
+/// constraints: the graph has all of their unknowns.
+TEUCHOS_UNIT_TEST(Constraints, longRows) {
+  std::mt19937 random(11);
+  const int cells = 1400;
+  DrawnNumbers numbers(cells, 4, 3 * cells + 1, false, random);
+  Rows rows(numbers.count);
+  for (int c = 0; c < cells; ++c) {
+    for (int f = 0; f < 4; ++f) numbers.numbers[std::size_t(4 * c + f)] = f == 0 ? 0 : 3 * c + f;
+    rows.rows[std::size_t(3 * c + 3)] = {{3 * c + 1, 0.5}, {3 * ((c + 7) % cells) + 2, 0.5}};
+  }
+  const Numbers unknowns =
+      Numbers(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(numbers), numbers.count)
+          .constrained(rows.constraints());
+  const Graph graph(unknowns);
+  TEST_EQUALITY(graph.row_map(1), 2 * cells + 1);
+  TEST_EQUALITY(refusalOf([&] { Plan(graph, unknowns); }).text, "no exception");
+}
+
+/// A plan of the first cells alone, beside numbers of no more cells than these.
+TEUCHOS_UNIT_TEST(Constraints, plansOfFirstCells) {
+  std::mt19937 random(12);
+  const int cells = 5, all = 4000;
+  const DrawnNumbers left(all, 3, 9, false, random), right(cells, 2, 7, false, random);
+  DrawnNumbers first(cells, 3, 9, false, random);
+  std::copy_n(left.numbers.begin(), first.numbers.size(), first.numbers.begin());
+  Rows rows(9);
+  rows.rows[4] = {{1, 0.25}, {8, 2}};
+  const auto numbersOf = [](const DrawnNumbers& drawn) {
+    return Numbers(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(drawn), drawn.count);
+  };
+  const Numbers part = numbersOf(left).constrained(rows.constraints()).cells(0, cells),
+                columns = numbersOf(right);
+  const Graph graph(part, columns);
+  const Plan plan(graph, part, columns);
+  const Cells<double> drawn(cells, 3, 2, 4, random);
+  const View<double*> values("values", graph.entries.extent(0));
+  Integration::matrices(Kontract::scattered(values, plan), drawn.geometry(), drawn.term());
+  TEST_COMPARE(differenceOf(rows.dense().transposed().times(drawn.matrix(first, right)),
+                            denseOf(graph, values, right.count)),
+               <, 1e-13);
+}
+
+/// An unknown that depends on many that depend on others takes no time that grows as the square.
+TEUCHOS_UNIT_TEST(Constraints, manyShares) {
+  const int many = 200000;
+  std::vector<std::int64_t> starts{0}, unknowns;
+  for (int i = 1; i <= many; ++i) unknowns.push_back(i);
+  starts.push_back(many);
+  for (int i = 1; i <= many; ++i) {
+    unknowns.push_back(many + 1);
+    starts.push_back(std::int64_t(unknowns.size()));
+  }
+  starts.push_back(std::int64_t(unknowns.size()));
+  const std::vector<double> ones(unknowns.size(), 1);
+  const Constraints constraints(placed<std::int64_t, Kokkos::HostSpace>(starts),
+                                placed<std::int64_t, Kokkos::HostSpace>(unknowns),
+                                placed<double, Kokkos::HostSpace>(ones));
+  const View<double*> x("x", std::size_t(many) + 2);
+  x(many + 1) = 0.5;
+  constraints.complete(x);
+  TEST_EQUALITY(x(0), 0.5 * many);
+}
+
+/// Arrays that are none, and numbers that are too great for any unknown.
+TEUCHOS_UNIT_TEST(Constraints, refusedArrays) {
+  const auto starts = placed<int, Kokkos::HostSpace>(std::vector<int>{0, 1, 1});
+  const auto weights = placed<double, Kokkos::HostSpace>(std::vector<double>{0.5});
+  for (const std::int64_t great : {std::int64_t(1) << 32, (std::int64_t(1) << 32) + 1}) {
+    const auto unknowns = placed<std::int64_t, Kokkos::HostSpace>(std::vector<std::int64_t>{great});
+    TEST_ASSERT(refusalOf([&] {
+                  Constraints(starts, unknowns, weights);
+                }).says("depends on unknown " + std::to_string(great)));
+  }
+  const auto unknowns = placed<int, Kokkos::HostSpace>(std::vector<int>{1});
+  const View<const int*> nowhere(nullptr, 3);
+  const View<const double*> no_weights(nullptr, 1);
+  const View<double*> no_vector(nullptr, 2);
+  TEST_ASSERT(refusalOf([&] {
+                Constraints(nowhere, unknowns, weights);
+              }).says("starts of rows have no memory"));
+  TEST_ASSERT(refusalOf([&] {
+                Constraints(starts, View<const int*>(nullptr, 1), weights);
+              }).says("unknowns have no memory"));
+  TEST_ASSERT(
+      refusalOf([&] { Constraints(starts, unknowns, no_weights); }).says("weights have no memory"));
+  TEST_ASSERT(refusalOf([&] {
+                Constraints(starts, unknowns, weights).complete(no_vector);
+              }).says("elements of the vector have no memory"));
+  const Kokkos::DynRankView<int, Kokkos::HostSpace> two("two", 1, 1);
+  TEST_ASSERT(refusalOf([&] {
+                Constraints(starts, two, weights);
+              }).says("unknowns have rank 2, but they must have rank 1"));
+}
+
 Refusal refusalOfRows(const Rows& rows) {
   return refusalOf([&] { rows.constraints(); });
 }

@@ -705,6 +705,10 @@ TEUCHOS_UNIT_TEST(Orientations, refusals) {
                 e.unknowns.numbers().oriented(larger.orientations);
               }).says("orientations are of 2 cells with 15 fields"));
   TEST_ASSERT(refusalOf([&] { e.orientations.cells(1, 3); }).says("there are 2"));
+  const Kokkos::View<const int*, Space, Kokkos::MemoryUnmanaged> nowhere(nullptr, 2);
+  TEST_ASSERT(refusalOf([&] {
+                Kontract::Impl::requireOrientations(nowhere);
+              }).says("orientations have no memory"));
 }
 
 }  // namespace

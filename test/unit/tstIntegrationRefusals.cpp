@@ -282,8 +282,8 @@ TEUCHOS_UNIT_TEST(IntegrationRefusals, outputsOfIntegers) {
 TEUCHOS_UNIT_TEST(IntegrationRefusals, algorithms) {
   const MarkedArray v = marked(4, 5);
   Teuchos::ParameterList list("Kontract");
-  list.set("Algorithm", "Tiling");
-  EXPECT_REFUSAL(matrices, "the algorithm Tiling was asked for by name but cannot run this",
+  list.set("Algorithm", "Split K");
+  EXPECT_REFUSAL(matrices, "the algorithm Split K was asked for by name but cannot run this",
                  marked(2, 4, 4), cells(), term(Form::mass(FunctionSpace::HGRAD), v, v), list);
   list.set("Algorithm", "Register Blocking");
   const MarkedArray of_cells = marked(2, 4, 5);
@@ -319,6 +319,11 @@ TEUCHOS_UNIT_TEST(IntegrationRefusals, settingsThatDoNotApply) {
                  with("Team Reduction", "Launch", "Team Size", 100000));
   EXPECT_REFUSAL(vectors, "do not fit: no scratch memory holds what they sum", marked(2, 2), lines,
                  source, with("Team Reduction", "Launch", "Cells Per Team", 2000000000));
+  const MarkedArray nowhere = marked(12, 0);  // without points, too
+  EXPECT_REFUSAL(matrices, "Tiling: teams of 2000000000 cells do not fit", marked(2, 12, 12),
+                 geometry(marked(2, 0, 2, 2), marked(0)),
+                 term(Form::mass(FunctionSpace::HGRAD), nowhere, nowhere),
+                 with("Tiling", "Launch", "Cells Per Team", 2000000000));
 }
 
 TEUCHOS_UNIT_TEST(IntegrationRefusals, tensorBases) {

@@ -116,6 +116,10 @@ TEUCHOS_UNIT_TEST(ScatterRefusals, listsOfCells) {
   list(1) = -1;
   TEST_ASSERT(refusalOf([&] { row.numbers.subset(list); }).says("element 1 of a list of cells"));
   TEST_ASSERT(refusalOf([&] { Numbers().subset(list); }).says("none of the 0 cells"));
+  const View<const int*> nowhere(nullptr, 3);
+  TEST_ASSERT(refusalOf([&] {
+                row.numbers.subset(nowhere);
+              }).says("elements of a list of cells have no memory"));
   const Kokkos::DynRankView<int, Kokkos::HostSpace> two("two", 2, 2);
   TEST_ASSERT(refusalOf([&] { row.numbers.subset(two); }).says("rank 2, but it must have rank 1"));
 }

@@ -47,10 +47,12 @@ bool setExtents(const FormShape& s, std::int64_t scalars, int scalar_bytes, Form
   const Needs needs = needsOf(s, sizes, scalar_bytes);
   sizes.work_at = (needs.nodes + 1) / 2 * 2;
   const std::int64_t left = scalars - sizes.work_at;
+  // Without points, too, cells of a team are no more than one point has room for.
+  if (left < needs.point) return false;
   const std::int64_t points = std::min<std::int64_t>(s.points, left / needs.point);
   const std::int64_t rows =
       std::min<std::int64_t>(sizes.cells * s.lefts, left / std::max<std::int64_t>(1, needs.row));
-  if (left < 0 || rows < 1 || (points < 1 && s.points > 0)) return false;
+  if (rows < 1) return false;
   const std::int64_t chunks = points > 0 ? partsOf(s.points, static_cast<int>(points)) : 1;
   sizes.points = static_cast<int>(std::max<std::int64_t>(1, (s.points + chunks - 1) / chunks));
   sizes.staged_rows = static_cast<int>(rows);

@@ -119,15 +119,24 @@ OrientedBlocks blocksOf(const Basis& basis, const OrientedParts& parts, Operator
   return blocks;
 }
 
-/// The operators of cells of a basis.
-template <class DeviceType, class Basis, class Orientations>
-CellOperators operatorsOf(const Basis& basis, const Orientations& orientations) {
+/// Refuses orientations that are not those of cells one after another, or that have no memory.
+template <class Orientations>
+void requireOrientations(const Orientations& orientations) {
   static_assert(is_array<Orientations>,
                 "Kontract: orientations of cells are a Kokkos::View or Kokkos::DynRankView");
   if (rankOf(orientations) != 1) {
     refuse("CellOrientations", "orientations have rank " + std::to_string(rankOf(orientations)) +
                                    ", but they must be (C)");
   }
+  if (orientations.data() == nullptr && orientations.size() > 0) {
+    refuse("CellOrientations", "orientations have no memory: their data() is null");
+  }
+}
+
+/// The operators of cells of a basis.
+template <class DeviceType, class Basis, class Orientations>
+CellOperators operatorsOf(const Basis& basis, const Orientations& orientations) {
+  requireOrientations(orientations);
   using Orientation = typename Orientations::non_const_value_type;
   const OrientedParts parts(basis.getBaseCellTopology());
   auto store = std::make_shared<OperatorStore>(static_cast<std::int64_t>(basis.getCardinality()));

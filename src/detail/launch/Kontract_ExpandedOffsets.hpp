@@ -3,6 +3,7 @@
 #define KONTRACT_EXPANDEDOFFSETS_HPP
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,9 @@ class ExpandedOffsets {
   ExpandedOffsets(const Space& space, const Starts& starts, const Entries& graph_columns,
                   const SharedNumbers<Space>& rows, const SharedNumbers<Space>& columns,
                   const Fixed& is_fixed, int offset_bytes, bool are_sorted) {
-    const auto cells = unionOf(rows.expanded(), columns.expanded());
+    auto cells = unionOf(rows.expanded(), columns.expanded());
+    // Numbers of the first cells alone still know all that are expanded.
+    cells.erase(std::lower_bound(cells.begin(), cells.end(), rows.cells()), cells.end());
     _rows = amongOthers(rows.expanded(), cells, rows.table().data(), rows.fields());
     _columns = amongOthers(columns.expanded(), cells, columns.table().data(), columns.fields());
     _offsets.resize(cells.size() *

@@ -10,6 +10,7 @@
 
 #include "detail/problem/Kontract_ConstraintRows.hpp"
 #include "detail/support/Kontract_Error.hpp"
+#include "detail/view/Kontract_DescribeView.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -29,9 +30,22 @@ const auto& graphOf(const Matrix& matrix) {
   }
 }
 
+/// Refuses an array that is no row of numbers, or that has elements, but no memory.
+template <class View>
+void requireNumbers(const char* what, const View& view) {
+  if (rankOf(view) != 1) {
+    refuse("LinearConstraints", std::string(what) + " have rank " + std::to_string(rankOf(view)) +
+                                    ", but they must have rank 1");
+  }
+  if (view.data() == nullptr && view.size() > 0) {
+    refuse("LinearConstraints", std::string(what) + " have no memory: their data() is null");
+  }
+}
+
 /// The numbers of a view, on the host.
 template <class T, class View>
-std::vector<T> numbersOnHost(const View& view) {
+std::vector<T> numbersOnHost(const char* what, const View& view) {
+  requireNumbers(what, view);
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
   std::vector<T> numbers(host.extent(0));
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<T>(host(i));
@@ -42,9 +56,9 @@ template <class RowMap, class Unknowns, class Weights>
 std::shared_ptr<const ConstraintRows> constraintRows(const RowMap& row_map,
                                                      const Unknowns& unknowns,
                                                      const Weights& weights) {
-  return std::make_shared<const ConstraintRows>(numbersOnHost<std::int64_t>(row_map),
-                                                numbersOnHost<std::int32_t>(unknowns),
-                                                numbersOnHost<double>(weights));
+  return std::make_shared<const ConstraintRows>(
+      numbersOnHost<std::int64_t>("starts of rows", row_map),
+      numbersOnHost<std::int64_t>("unknowns", unknowns), numbersOnHost<double>("weights", weights));
 }
 
 template <class Vector>
@@ -53,6 +67,7 @@ void completeByConstraints(const std::shared_ptr<const ConstraintRows>& rows,
   static_assert(
       Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Vector::memory_space>::accessible,
       "Kontract: complete() takes a vector that hosts reach");
+  requireNumbers("elements of the vector", vector);
   const std::int64_t count = rows ? rows->count() : 0;
   if (static_cast<std::int64_t>(vector.extent(0)) < count) {
     refuse("LinearConstraints", "the vector has " + std::to_string(vector.extent(0)) +

@@ -143,6 +143,7 @@ class SharedNumbers {
       refuse("CellNumbers", "a list of cells has rank " + std::to_string(rankOf(list)) +
                                 ", but it must have rank 1");
     }
+    requireElements<Space>("CellNumbers", "elements of a list of cells", list);
     if (orientations().isThere() || isConstrained()) {
       refuse("CellNumbers",
              "these numbers are oriented or constrained, but those of the cells of a "

@@ -21,11 +21,11 @@ std::string unknownText(std::int64_t unknown) { return "unknown " + std::to_stri
 
 /// A row without zeros.
 ConstraintRows::Row checkedRow(std::int64_t i, std::int64_t begin, std::int64_t end,
-                               std::int64_t count, const std::vector<std::int32_t>& unknowns,
+                               std::int64_t count, const std::vector<std::int64_t>& unknowns,
                                const std::vector<double>& weights) {
   ConstraintRows::Row row;
   for (std::int64_t n = begin; n < end; ++n) {
-    const std::int32_t j = unknowns[static_cast<std::size_t>(n)];
+    const std::int64_t j = unknowns[static_cast<std::size_t>(n)];
     const double weight = weights[static_cast<std::size_t>(n)];
     if (j < 0 || j >= count) {
       refuse(function, unknownText(i) + " depends on unknown " + std::to_string(j) +
@@ -35,7 +35,7 @@ ConstraintRows::Row checkedRow(std::int64_t i, std::int64_t begin, std::int64_t 
       refuse(function, "the weight of unknown " + std::to_string(j) + " in " + unknownText(i) +
                            " is no finite number");
     }
-    if (weight != 0) row.push_back({j, weight});
+    if (weight != 0) row.push_back({static_cast<std::int32_t>(j), weight});
   }
   return row;
 }
@@ -48,7 +48,7 @@ bool isIdentity(std::int64_t i, const ConstraintRows::Row& row) {
 }  // namespace
 
 ConstraintRows::ConstraintRows(const std::vector<std::int64_t>& starts,
-                               const std::vector<std::int32_t>& unknowns,
+                               const std::vector<std::int64_t>& unknowns,
                                const std::vector<double>& weights) {
   const std::int64_t count = std::max<std::int64_t>(0, std::int64_t(starts.size()) - 1);
   if (unknowns.size() != weights.size()) {
@@ -76,14 +76,14 @@ ConstraintRows::ConstraintRows(const std::vector<std::int64_t>& starts,
 /// Replaces constrained unknowns in rows by what they depend on, the deepest first.
 void ConstraintRows::resolve() {
   std::vector<char> state(_rows.size(), not_seen);
-  std::vector<std::int32_t> open;
+  std::vector<OpenRow> open;
   for (const std::int32_t first : _unknowns) {
-    open.assign(1, first);
+    open.assign(1, {first, 0});
     while (!open.empty()) {
-      const std::size_t place = static_cast<std::size_t>(_place[std::size_t(open.back())]);
+      const std::size_t place = static_cast<std::size_t>(_place[std::size_t(open.back().unknown)]);
       if (state[place] != is_done) {
         state[place] = open_now;
-        if (pushNext(_rows[place], open, state)) continue;
+        if (pushNext(open, state)) continue;
         _rows[place] = resolvedRow(_rows[place]);
         state[place] = is_done;
       }
@@ -92,19 +92,20 @@ void ConstraintRows::resolve() {
   }
 }
 
-/// Opens a row that another one needs; false if it needs none.
-bool ConstraintRows::pushNext(const Row& row, std::vector<std::int32_t>& open,
-                              std::vector<char>& state) const {
-  for (const Share& share : row) {
-    if (!isConstrained(share.unknown)) continue;
-    const char of_share = state[std::size_t(_place[std::size_t(share.unknown)])];
-    if (of_share == is_done) continue;
-    if (of_share == open_now) {
-      const std::string by =
-          open.back() == share.unknown ? "" : ", by way of " + unknownText(open.back());
-      refuse(function, unknownText(share.unknown) + " depends on itself" + by);
+/// Opens a row that the last one needs; false if it needs none.
+bool ConstraintRows::pushNext(std::vector<OpenRow>& open, const std::vector<char>& state) const {
+  const std::int32_t unknown = open.back().unknown;
+  const Row& row = this->row(unknown);
+  for (std::size_t& done = open.back().done; done < row.size(); ++done) {
+    const std::int32_t next = row[done].unknown;
+    if (!isConstrained(next)) continue;
+    const char of_next = state[std::size_t(_place[std::size_t(next)])];
+    if (of_next == is_done) continue;
+    if (of_next == open_now) {
+      const std::string by = unknown == next ? "" : ", by way of " + unknownText(unknown);
+      refuse(function, unknownText(next) + " depends on itself" + by);
     }
-    open.push_back(share.unknown);
+    open.push_back({next, 0});
     return true;
   }
   return false;

@@ -23,7 +23,7 @@ class ConstraintRows {
 
   ConstraintRows() = default;
   /// \param starts, unknowns, weights  compressed rows, as LinearConstraints takes them
-  ConstraintRows(const std::vector<std::int64_t>& starts, const std::vector<std::int32_t>& unknowns,
+  ConstraintRows(const std::vector<std::int64_t>& starts, const std::vector<std::int64_t>& unknowns,
                  const std::vector<double>& weights);
 
   std::int64_t count() const { return static_cast<std::int64_t>(_place.size()); }
@@ -37,8 +37,14 @@ class ConstraintRows {
   }
 
  private:
+  /// A row that waits for those that it depends on, and how many of these are done.
+  struct OpenRow {
+    std::int32_t unknown;
+    std::size_t done;
+  };
+
   void resolve();
-  bool pushNext(const Row& row, std::vector<std::int32_t>& open, std::vector<char>& state) const;
+  bool pushNext(std::vector<OpenRow>& open, const std::vector<char>& state) const;
   Row resolvedRow(const Row& row) const;
 
   std::vector<std::int32_t> _place;     ///< of unknowns among the constrained ones; -1: it is free
@@ -62,8 +68,8 @@ struct ExpandedTable {
 ExpandedTable expandedTable(const ConstraintRows& constraints, std::int32_t* numbers,
                             std::int64_t cells, std::int64_t fields);
 
-/// The same cells among others.
-/// \param cells    ascending, all of the table's among them
+/// Those of the table's cells that are among some cells, and the others.
+/// \param cells    ascending
 /// \param numbers  (C,F), for those that have no constraints
 ExpandedTable amongOthers(const ExpandedTable& table, const std::vector<std::int32_t>& cells,
                           const std::int32_t* numbers, std::int64_t fields);
