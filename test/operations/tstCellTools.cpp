@@ -19,6 +19,7 @@
 #include "LagrangeCell.hpp"
 #include "Placed.hpp"
 #include "Refusal.hpp"
+#include "Threads.hpp"
 
 namespace KontractTest {
 namespace {
@@ -29,6 +30,25 @@ using Spaces = Kontract::RealSpaceTools<Device>;
 using Extents = std::vector<std::size_t>;
 
 double uniform() { return double(random().below(2001)) / 1000 - 1; }
+
+/// Intrepid2 makes the maps of sides when they are asked for first: this test comes first.
+TEUCHOS_UNIT_TEST(CellTools, threadsAskForSidesAtOnce) {
+  const shards::CellTopology cell(shards::getCellTopologyData<shards::Hexahedron<8>>());
+  const int wrong = wrongThreads(6, [&](int thread) {
+    Kokkos::View<double***, Device> normals("normals", 1, 1, 3);
+    Kokkos::View<double****, Device> jacobian("jacobian", 1, 1, 3, 3);
+    for (int i = 0; i < 3; ++i) jacobian(0, 0, i, i) = thread + 1;
+    bool is_right = true;
+    for (int side = 0; side < 6; ++side) {
+      Tools::getPhysicalSideNormals(normals, jacobian, side, cell);
+      double sum = 0;
+      for (int i = 0; i < 3; ++i) sum += std::abs(normals(0, 0, i));
+      is_right = is_right && sum == double(thread + 1) * (thread + 1);
+    }
+    return is_right;
+  });
+  TEST_EQUALITY_CONST(wrong, 0);
+}
 
 /// Values in the order of the last index fastest.
 template <class T>
