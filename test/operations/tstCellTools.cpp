@@ -637,6 +637,10 @@ TEUCHOS_UNIT_TEST(CellTools, refusals) {
          [&] { Tools::setJacobianDet(Array("d", 4, 5), Array("j", 4, 5, 3, 2)); });
   expect("there is no side 6 in parentCell Hexahedron_8, which has 6",
          [&] { Tools::getPhysicalFaceNormals(Array("n", 4, 5, 3), jacobian, 6, cell); });
+  expect(
+      "Kontract::getPhysicalFaceTangents: faceTanV is (C=4, P=6, D=3) but worksetJacobians", [&] {
+        Tools::getPhysicalFaceTangents(Array("u", 4, 5, 3), Array("v", 4, 6, 3), jacobian, 0, cell);
+      });
   expect("faceTanU is (C=4, P=5, D=3) and overlaps faceTanV", [&] {
     const Array same("t", 4, 5, 3);
     Tools::getPhysicalFaceTangents(same, same, jacobian, 0, cell);
