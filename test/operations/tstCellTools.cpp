@@ -641,6 +641,8 @@ TEUCHOS_UNIT_TEST(CellTools, refusals) {
       "Kontract::getPhysicalFaceTangents: faceTanV is (C=4, P=6, D=3) but worksetJacobians", [&] {
         Tools::getPhysicalFaceTangents(Array("u", 4, 5, 3), Array("v", 4, 6, 3), jacobian, 0, cell);
       });
+  expect("startCell is 4294967296",
+         [&] { Tools::setJacobian(jacobian, nodes, gradients, std::int64_t(1) << 32); });
   expect("faceTanU is (C=4, P=5, D=3) and overlaps faceTanV", [&] {
     const Array same("t", 4, 5, 3);
     Tools::getPhysicalFaceTangents(same, same, jacobian, 0, cell);

@@ -79,7 +79,7 @@ struct CellMapping {
   }
   template <class Space, class Out, class Nodes, class Values, class... Rest>
   static void sumFrom(const Space& space, const Out& out, const Nodes& nodes, const Values& values,
-                      int start, const Rest&... rest) {
+                      std::int64_t start, const Rest&... rest) {
     if constexpr ((std::is_integral_v<Rest> || ...)) {
       sumBetween(space, out, nodes, values, start, rest...);
     } else {
@@ -88,7 +88,8 @@ struct CellMapping {
   }
   template <class Space, class Out, class Nodes, class Values, class... Rest>
   static void sumBetween(const Space& space, const Out& out, const Nodes& nodes,
-                         const Values& values, int start, int end, const Rest&... rest) {
+                         const Values& values, std::int64_t start, std::int64_t end,
+                         const Rest&... rest) {
     const auto cells = cellsOf(signatureOf(function), std::int64_t(nodes.extent(0)), start, end);
     if (rankOf(nodes) != 3) return sum(space, out, nodes, values, rest...);  // which refuses it
     if constexpr (hasThreeExtents<Nodes>()) {
