@@ -4,6 +4,7 @@
 // normals against Lagrange functions in long double, determinants and inverses against the matrices
 // that they were made from, all of them against Intrepid2; layouts, gaps, odd sizes, algorithms.
 
+#include <Intrepid2_HDIV_HEX_I1_FEM.hpp>
 #include <Kokkos_Core.hpp>
 #include <Teuchos_ParameterList.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
@@ -643,6 +644,14 @@ TEUCHOS_UNIT_TEST(CellTools, refusals) {
       });
   expect("startCell is 4294967296",
          [&] { Tools::setJacobian(jacobian, nodes, gradients, std::int64_t(1) << 32); });
+  expect("mapToPhysicalFrame: basis is Intrepid2_HDIV_HEX_I1_FEM: it needs one of H(grad)", [&] {
+    const auto vectors = Teuchos::rcp(new Intrepid2::Basis_HDIV_HEX_I1_FEM<Device>());
+    Tools::mapToPhysicalFrame(Array("x", 4, 5, 3), points, Array("n", 4, 6, 3), vectors);
+  });
+  expect("setJacobian: basis is null", [&] {
+    const Teuchos::RCP<Intrepid2::Basis<Device, double, double>> none;
+    Tools::setJacobian(jacobian, points, nodes, none);
+  });
   expect("faceTanU is (C=4, P=5, D=3) and overlaps faceTanV", [&] {
     const Array same("t", 4, 5, 3);
     Tools::getPhysicalFaceTangents(same, same, jacobian, 0, cell);

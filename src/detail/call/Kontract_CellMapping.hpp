@@ -129,8 +129,26 @@ struct CellMapping {
       }
       sumAt(space, out, points, nodes, basis, rest...);
     } else {
+      checkBasis(mapping);
       checkPoints<Space>(out, points, mapping->getBaseCellTopology());
       sumAt(space, out, points, nodes, mapping, rest...);
+    }
+  }
+
+  /// Bases of H(curl) and H(div) have vectors where there is room for scalars.
+  template <class Basis>
+  static void checkBasis(const Basis& basis) {
+    bool is_null;
+    if constexpr (std::is_pointer_v<Basis>) {
+      is_null = basis == nullptr;
+    } else {
+      is_null = basis.get() == nullptr;
+    }
+    const char* const name = signatureOf(function).name;
+    if (is_null) refuse(name, "basis is null");
+    const auto space = basis->getFunctionSpace();
+    if (space == Intrepid2::FUNCTION_SPACE_HCURL || space == Intrepid2::FUNCTION_SPACE_HDIV) {
+      refuse(name, std::string("basis is ") + basis->getName() + ": it needs one of H(grad)");
     }
   }
 
