@@ -571,6 +571,21 @@ TEUCHOS_UNIT_TEST(RealSpaceTools, agreesWithIntrepid2) {
   }
 }
 
+/// What is no view is Intrepid2's.
+TEUCHOS_UNIT_TEST(CellTools, dataOfIntrepid2) {
+  using Data = Intrepid2::Data<double, Device>;
+  const Kokkos::View<double****, Device> matrices("matrices", 3, 2, 2, 2);
+  for (std::size_t i = 0; i < matrices.size(); ++i) matrices.data()[i] = i % 4 % 3 == 0 ? 2 : 1;
+  const Data jacobian(matrices);
+  Data determinants = Tools::allocateJacobianDet(jacobian);
+  Tools::setJacobianDet(determinants, jacobian);
+  TEST_EQUALITY_CONST(determinants(2, 1), 3.0);
+#if __has_include(<Intrepid2_HGRAD_PYR_I2_FEM.hpp>)  // of a release that has this, too
+  Tools::setJacobianDetInv(determinants, jacobian);
+  TEST_EQUALITY_CONST(determinants(2, 1), 1.0 / 3);
+#endif
+}
+
 /// Whatever algorithm is asked for computes these problems, too, and is remembered.
 TEUCHOS_UNIT_TEST(CellTools, algorithmsAgree) {
   const auto cells = lagrangeCells();
