@@ -657,6 +657,14 @@ TEUCHOS_UNIT_TEST(CellTools, refusals) {
       "Kontract::getPhysicalFaceTangents: faceTanV is (C=4, P=6, D=3) but worksetJacobians", [&] {
         Tools::getPhysicalFaceTangents(Array("u", 4, 5, 3), Array("v", 4, 6, 3), jacobian, 0, cell);
       });
+  expect("Register Blocking was asked for by name but cannot run this", [&] {
+    Teuchos::ParameterList list;
+    list.set("Algorithm", "Register Blocking");
+    const Kokkos::DynRankView<float, Device> v("v", 4, 5, 3);
+    const Array u(jacobian.data(), 4, 5, 3);
+    Tools::getPhysicalFaceTangents(u, v, Array("j", 4, 5, 3, 3), 0, cell, list);
+  });
+  TEST_EQUALITY_CONST(jacobian(0, 0, 0, 0), 7.0);
   expect("startCell is 4294967296",
          [&] { Tools::setJacobian(jacobian, nodes, gradients, std::int64_t(1) << 32); });
   expect("mapToPhysicalFrame: basis is Intrepid2_HDIV_HEX_I1_FEM: it needs one of H(grad)", [&] {

@@ -54,6 +54,8 @@ class SideVectors {
           const auto tangent_u = referenceVector(jacobians, cell);
           const auto tangent_v = referenceVector(jacobians, cell);
           Cells::getReferenceFaceTangents(tangent_u, tangent_v, face, cell);
+          // Options may not suit the scalars of v alone: u is not to be written then.
+          product(function, ValidateOnly(), space, v, jacobians, tangent_v, options...);
           multiply(function, space, u, jacobians, tangent_u, options...);
           multiply(function, space, v, jacobians, tangent_v, options...);
         },
@@ -123,10 +125,13 @@ class SideVectors {
   static void multiply(Function function, const Space& space, const Vectors& vectors,
                        const Jacobians& jacobians, const Vector& vector,
                        const Options&... options) {
-    finish(space, [&] {
-      productOf<DeviceType>(function, Operation::matvecProductDataData, PointwiseKind::Product,
-                            space, vectors, jacobians, vector, options...);
-    });
+    finish(space, [&] { product(function, Run(), space, vectors, jacobians, vector, options...); });
+  }
+
+  template <class Mode, class... Arguments>
+  static void product(Function function, Mode mode, const Arguments&... arguments) {
+    actPointwise(Called(Operation::matvecProductDataData, signatureOf(function)),
+                 PointwiseKind::Product, false, callOf<DeviceType, 3, NoFlag>(arguments...), mode);
   }
 };
 
