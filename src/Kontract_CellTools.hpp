@@ -140,6 +140,8 @@ class CellTools {
   KONTRACT_OF_INTREPID2(CellTools, hasReferenceCell)
   KONTRACT_OF_INTREPID2(CellTools, allocateJacobianDet)
   KONTRACT_OF_INTREPID2(CellTools, allocateJacobianInv)
+  KONTRACT_OF_INTREPID2(CellTools, setJacobianDetInv)
+  KONTRACT_OF_INTREPID2(CellTools, setJacobianDividedByDet)
   KONTRACT_OF_INTREPID2(CellTools, getReferenceCellCenter)
   KONTRACT_OF_INTREPID2(CellTools, getReferenceVertex)
   KONTRACT_OF_INTREPID2(CellTools, getReferenceSubcellVertices)

@@ -23,7 +23,7 @@ namespace Kontract {
 /// matvecProductDataData (matvec), crossProductDataData (vecprod), cloneData (transpose).
 ///
 /// What else Intrepid2 has is Intrepid2's, where its headers are there: clone, absval, add,
-/// subtract, scale, extractScalarValues, and what is no view.
+/// subtract, scale, AtA, extractScalarValues.
 /// \tparam DeviceType  a Kokkos::Device or an execution space
 template <class DeviceType>
 class RealSpaceTools {
@@ -107,6 +107,7 @@ class RealSpaceTools {
   KONTRACT_OF_INTREPID2(RealSpaceTools, add)
   KONTRACT_OF_INTREPID2(RealSpaceTools, subtract)
   KONTRACT_OF_INTREPID2(RealSpaceTools, scale)
+  KONTRACT_OF_INTREPID2(RealSpaceTools, AtA)
 
   /// @}
 #endif

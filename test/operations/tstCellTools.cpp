@@ -4,6 +4,7 @@
 // normals against Lagrange functions in long double, determinants and inverses against the matrices
 // that they were made from, all of them against Intrepid2; layouts, gaps, odd sizes, algorithms.
 
+#include <Intrepid2_HDIV_HEX_I1_FEM.hpp>
 #include <Kokkos_Core.hpp>
 #include <Teuchos_ParameterList.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
@@ -19,6 +20,7 @@
 #include "LagrangeCell.hpp"
 #include "Placed.hpp"
 #include "Refusal.hpp"
+#include "Threads.hpp"
 
 namespace KontractTest {
 namespace {
@@ -29,6 +31,25 @@ using Spaces = Kontract::RealSpaceTools<Device>;
 using Extents = std::vector<std::size_t>;
 
 double uniform() { return double(random().below(2001)) / 1000 - 1; }
+
+/// Intrepid2 makes the maps of sides when they are asked for first: this test comes first.
+TEUCHOS_UNIT_TEST(CellTools, threadsAskForSidesAtOnce) {
+  const shards::CellTopology cell(shards::getCellTopologyData<shards::Hexahedron<8>>());
+  const int wrong = wrongThreads(6, [&](int thread) {
+    Kokkos::View<double***, Device> normals("normals", 1, 1, 3);
+    Kokkos::View<double****, Device> jacobian("jacobian", 1, 1, 3, 3);
+    for (int i = 0; i < 3; ++i) jacobian(0, 0, i, i) = thread + 1;
+    bool is_right = true;
+    for (int side = 0; side < 6; ++side) {
+      Tools::getPhysicalSideNormals(normals, jacobian, side, cell);
+      double sum = 0;
+      for (int i = 0; i < 3; ++i) sum += std::abs(normals(0, 0, i));
+      is_right = is_right && sum == double(thread + 1) * (thread + 1);
+    }
+    return is_right;
+  });
+  TEST_EQUALITY_CONST(wrong, 0);
+}
 
 /// Values in the order of the last index fastest.
 template <class T>
@@ -550,6 +571,21 @@ TEUCHOS_UNIT_TEST(RealSpaceTools, agreesWithIntrepid2) {
   }
 }
 
+/// What is no view is Intrepid2's.
+TEUCHOS_UNIT_TEST(CellTools, dataOfIntrepid2) {
+  using Data = Intrepid2::Data<double, Device>;
+  const Kokkos::View<double****, Device> matrices("matrices", 3, 2, 2, 2);
+  for (std::size_t i = 0; i < matrices.size(); ++i) matrices.data()[i] = i % 4 % 3 == 0 ? 2 : 1;
+  const Data jacobian(matrices);
+  Data determinants = Tools::allocateJacobianDet(jacobian);
+  Tools::setJacobianDet(determinants, jacobian);
+  TEST_EQUALITY_CONST(determinants(2, 1), 3.0);
+#if __has_include(<Intrepid2_HGRAD_PYR_I2_FEM.hpp>)  // of a release that has this, too
+  Tools::setJacobianDetInv(determinants, jacobian);
+  TEST_EQUALITY_CONST(determinants(2, 1), 1.0 / 3);
+#endif
+}
+
 /// Whatever algorithm is asked for computes these problems, too, and is remembered.
 TEUCHOS_UNIT_TEST(CellTools, algorithmsAgree) {
   const auto cells = lagrangeCells();
@@ -617,6 +653,28 @@ TEUCHOS_UNIT_TEST(CellTools, refusals) {
          [&] { Tools::setJacobianDet(Array("d", 4, 5), Array("j", 4, 5, 3, 2)); });
   expect("there is no side 6 in parentCell Hexahedron_8, which has 6",
          [&] { Tools::getPhysicalFaceNormals(Array("n", 4, 5, 3), jacobian, 6, cell); });
+  expect(
+      "Kontract::getPhysicalFaceTangents: faceTanV is (C=4, P=6, D=3) but worksetJacobians", [&] {
+        Tools::getPhysicalFaceTangents(Array("u", 4, 5, 3), Array("v", 4, 6, 3), jacobian, 0, cell);
+      });
+  expect("Register Blocking was asked for by name but cannot run this", [&] {
+    Teuchos::ParameterList list;
+    list.set("Algorithm", "Register Blocking");
+    const Kokkos::DynRankView<float, Device> v("v", 4, 5, 3);
+    const Array u(jacobian.data(), 4, 5, 3);
+    Tools::getPhysicalFaceTangents(u, v, Array("j", 4, 5, 3, 3), 0, cell, list);
+  });
+  TEST_EQUALITY_CONST(jacobian(0, 0, 0, 0), 7.0);
+  expect("startCell is 4294967296",
+         [&] { Tools::setJacobian(jacobian, nodes, gradients, std::int64_t(1) << 32); });
+  expect("mapToPhysicalFrame: basis is Intrepid2_HDIV_HEX_I1_FEM: it needs one of H(grad)", [&] {
+    const auto vectors = Teuchos::rcp(new Intrepid2::Basis_HDIV_HEX_I1_FEM<Device>());
+    Tools::mapToPhysicalFrame(Array("x", 4, 5, 3), points, Array("n", 4, 6, 3), vectors);
+  });
+  expect("setJacobian: basis is null", [&] {
+    const Teuchos::RCP<Intrepid2::Basis<Device, double, double>> none;
+    Tools::setJacobian(jacobian, points, nodes, none);
+  });
   expect("faceTanU is (C=4, P=5, D=3) and overlaps faceTanV", [&] {
     const Array same("t", 4, 5, 3);
     Tools::getPhysicalFaceTangents(same, same, jacobian, 0, cell);

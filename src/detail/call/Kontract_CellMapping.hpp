@@ -79,7 +79,7 @@ struct CellMapping {
   }
   template <class Space, class Out, class Nodes, class Values, class... Rest>
   static void sumFrom(const Space& space, const Out& out, const Nodes& nodes, const Values& values,
-                      int start, const Rest&... rest) {
+                      std::int64_t start, const Rest&... rest) {
     if constexpr ((std::is_integral_v<Rest> || ...)) {
       sumBetween(space, out, nodes, values, start, rest...);
     } else {
@@ -88,7 +88,8 @@ struct CellMapping {
   }
   template <class Space, class Out, class Nodes, class Values, class... Rest>
   static void sumBetween(const Space& space, const Out& out, const Nodes& nodes,
-                         const Values& values, int start, int end, const Rest&... rest) {
+                         const Values& values, std::int64_t start, std::int64_t end,
+                         const Rest&... rest) {
     const auto cells = cellsOf(signatureOf(function), std::int64_t(nodes.extent(0)), start, end);
     if (rankOf(nodes) != 3) return sum(space, out, nodes, values, rest...);  // which refuses it
     if constexpr (hasThreeExtents<Nodes>()) {
@@ -128,8 +129,26 @@ struct CellMapping {
       }
       sumAt(space, out, points, nodes, basis, rest...);
     } else {
+      checkBasis(mapping);
       checkPoints<Space>(out, points, mapping->getBaseCellTopology());
       sumAt(space, out, points, nodes, mapping, rest...);
+    }
+  }
+
+  /// Bases of H(curl) and H(div) have vectors where there is room for scalars.
+  template <class Basis>
+  static void checkBasis(const Basis& basis) {
+    bool is_null;
+    if constexpr (std::is_pointer_v<Basis>) {
+      is_null = basis == nullptr;
+    } else {
+      is_null = basis.get() == nullptr;
+    }
+    const char* const name = signatureOf(function).name;
+    if (is_null) refuse(name, "basis is null");
+    const auto space = basis->getFunctionSpace();
+    if (space == Intrepid2::FUNCTION_SPACE_HCURL || space == Intrepid2::FUNCTION_SPACE_HDIV) {
+      refuse(name, std::string("basis is ") + basis->getName() + ": it needs one of H(grad)");
     }
   }
 

@@ -45,9 +45,13 @@ class SideChecker {
  private:
   /// Whether Intrepid2 knows the sides of such cells, in their dimension.
   static bool hasReferenceMaps(int side_dimension, const shards::CellTopology& cell) {
+    using Maps = Intrepid2::RefSubcellParametrization<DeviceType>;
+    // Intrepid2 makes the maps of all cells when one is asked for first, with no regard for
+    // threads.
+    static const bool are_made = Maps::get(2, shards::Hexahedron<8>::key).extent(0) > 0;
+    if (!are_made) return false;
     try {
-      const auto maps =
-          Intrepid2::RefSubcellParametrization<DeviceType>::get(side_dimension, cell.getKey());
+      const auto maps = Maps::get(side_dimension, cell.getKey());
       return maps.extent(0) >= cell.getSubcellCount(side_dimension) &&
              maps.extent(1) == cell.getDimension();
     } catch (const std::invalid_argument&) {

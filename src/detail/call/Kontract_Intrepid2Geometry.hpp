@@ -30,7 +30,7 @@ class RealSpaceTools;
 /// missing. Scalar may be named, as in Intrepid2.
 #define KONTRACT_OF_INTREPID2(CLASS, FUNCTION)               \
   template <class Scalar = void, class... Arguments>         \
-  static auto FUNCTION(const Arguments&... arguments) {      \
+  static auto FUNCTION(Arguments&&... arguments) {           \
     using Class = Intrepid2::CLASS<DeviceType>;              \
     if constexpr (std::is_void_v<Scalar>) {                  \
       return Class::FUNCTION(arguments...);                  \

@@ -29,7 +29,7 @@ class SideVectors {
         [](const auto& space, const auto& tangents, const auto& jacobians, int edge,
            const shards::CellTopology& cell, const auto&... options) {
           constexpr auto function = Function::getPhysicalEdgeTangents;
-          check(function, space, 1, tangents, jacobians, edge, cell);
+          check(signatureOf(function), space, 1, tangents, jacobians, edge, cell);
           const auto tangent = referenceVector(jacobians, cell);
           Cells::getReferenceEdgeTangent(tangent, edge, cell);
           multiply(function, space, tangents, jacobians, tangent, options...);
@@ -45,13 +45,17 @@ class SideVectors {
            const shards::CellTopology& cell, const auto&... options) {
           constexpr auto function = Function::getPhysicalFaceTangents;
           using Space = std::decay_t<decltype(space)>;
-          check(function, space, 2, u, jacobians, face, cell);
-          check(function, space, 2, v, jacobians, face, cell);
+          Signature second = signatureOf(function);
+          second.out_name = faceTangentPair().right_name;
+          check(signatureOf(function), space, 2, u, jacobians, face, cell);
+          check(second, space, 2, v, jacobians, face, cell);
           checkShapes(faceTangentPair(), false, describe<Space>(u), ArrayDescription(),
                       describe<Space>(v));
           const auto tangent_u = referenceVector(jacobians, cell);
           const auto tangent_v = referenceVector(jacobians, cell);
           Cells::getReferenceFaceTangents(tangent_u, tangent_v, face, cell);
+          // Options may not suit the scalars of v alone: u is not to be written then.
+          product(function, ValidateOnly(), space, v, jacobians, tangent_v, options...);
           multiply(function, space, u, jacobians, tangent_u, options...);
           multiply(function, space, v, jacobians, tangent_v, options...);
         },
@@ -66,8 +70,8 @@ class SideVectors {
         [function](const auto& space, const auto& normals, const auto& jacobians, int side,
                    const shards::CellTopology& cell, const auto&... options) {
           const bool is_face = function == Function::getPhysicalFaceNormals;
-          check(function, space, is_face ? 2 : int(cell.getDimension()) - 1, normals, jacobians,
-                side, cell);
+          check(signatureOf(function), space, is_face ? 2 : int(cell.getDimension()) - 1, normals,
+                jacobians, side, cell);
           const auto normal = referenceVector(jacobians, cell);
           Cells::getReferenceSideNormal(normal, side, cell);
           finish(space, [&] {
@@ -90,9 +94,9 @@ class SideVectors {
   }
 
   template <class Space, class Vectors, class Jacobians>
-  static void check(Function function, const Space&, int side_dimension, const Vectors& vectors,
-                    const Jacobians& jacobians, int side, const shards::CellTopology& cell) {
-    const Signature& signature = signatureOf(function);
+  static void check(const Signature& signature, const Space&, int side_dimension,
+                    const Vectors& vectors, const Jacobians& jacobians, int side,
+                    const shards::CellTopology& cell) {
     const ArrayDescription described = describe<Space>(jacobians);
     ArrayDescription vector;  // stands for that of the side, which fits
     vector.rank = 1;
@@ -121,10 +125,13 @@ class SideVectors {
   static void multiply(Function function, const Space& space, const Vectors& vectors,
                        const Jacobians& jacobians, const Vector& vector,
                        const Options&... options) {
-    finish(space, [&] {
-      productOf<DeviceType>(function, Operation::matvecProductDataData, PointwiseKind::Product,
-                            space, vectors, jacobians, vector, options...);
-    });
+    finish(space, [&] { product(function, Run(), space, vectors, jacobians, vector, options...); });
+  }
+
+  template <class Mode, class... Arguments>
+  static void product(Function function, Mode mode, const Arguments&... arguments) {
+    actPointwise(Called(Operation::matvecProductDataData, signatureOf(function)),
+                 PointwiseKind::Product, false, callOf<DeviceType, 3, NoFlag>(arguments...), mode);
   }
 };
 
