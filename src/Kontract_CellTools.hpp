@@ -12,6 +12,7 @@ namespace Kontract {
 namespace Impl {
 
 /// In the place of a class of Intrepid2 that is not there.
+template <class DeviceType>
 struct NoIntrepid2 {};
 
 }  // namespace Impl
@@ -170,7 +171,7 @@ class CellTools {
   template <class... Arguments>
   static constexpr bool are_views = (Impl::is_array<std::decay_t<Arguments>> || ...);
 #else
-  using Theirs = Impl::NoIntrepid2;
+  using Theirs = Impl::NoIntrepid2<DeviceType>;
   template <class... Arguments>
   static constexpr bool are_views = true;
 #endif
