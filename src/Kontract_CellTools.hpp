@@ -2,6 +2,8 @@
 #ifndef KONTRACT_CELLTOOLS_HPP
 #define KONTRACT_CELLTOOLS_HPP
 
+#include "detail/support/Kontract_Requirements.hpp"
+
 #include "detail/call/Kontract_CellMapping.hpp"
 #include "detail/call/Kontract_MatrixCall.hpp"
 #include "detail/call/Kontract_SideVectors.hpp"

@@ -2,6 +2,8 @@
 #ifndef KONTRACT_REALSPACETOOLS_HPP
 #define KONTRACT_REALSPACETOOLS_HPP
 
+#include "detail/support/Kontract_Requirements.hpp"
+
 #include "detail/call/Kontract_Intrepid2Geometry.hpp"
 #include "detail/call/Kontract_MatrixCall.hpp"
 
