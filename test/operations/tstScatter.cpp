@@ -10,6 +10,7 @@
 #include <limits>
 #include <string>
 
+#include "BlockOfThreads.hpp"
 #include "Kontract_CellGraph.hpp"
 #include "Kontract_Explain.hpp"
 #include "Kontract_Integration.hpp"
@@ -55,6 +56,8 @@ constexpr Way ways[] = {
     {"Tiling", "", "Auto"},
     {"Tiling", "", "Atomic"},
     {"Tiling", "", "Colored"},
+    {"Tensor Core", "", "Auto"},
+    {"Tensor Core", "", "Colored"},
     {"Team Reduction", "", "Auto"},
     {"Team Reduction", "", "Colored"},
     {"Register Blocking", "Per Cell", "Auto"},
@@ -87,7 +90,8 @@ class Drawn {
         node_count(draw(4, 9)),
         blocks(draw(0, 3) == 0 ? dimension : 1),
         rows(cells, lefts * blocks, draw(1, 3 + 2 * cells), draw(0, 1) == 1, random, is_distinct),
-        columns(cells, rights * blocks, draw(1, 3 + 2 * cells), draw(0, 1) == 1, random),
+        columns(cells, rights * blocks, draw(1, 3 + 2 * cells), draw(0, 1) == 1, random,
+                is_distinct),
         nodes(cells, node_count, 9 + cells, false, random),
         graph(rows, columns, std::vector<int>{0, 300, 70000}[std::size_t(draw(0, 2))],
               draw(0, 1) == 0, random) {
@@ -432,82 +436,128 @@ struct RunTiles {
   }
 };
 
-/// What devices compute by tiles, with teams of a few threads, is what others compute.
-TEUCHOS_UNIT_TEST(Scatter, tilesOfDevices) {
-  using Space = Kokkos::DefaultHostExecutionSpace;
+/// Runs what devices have for forms by matrix instructions by threads of the host.
+struct RunTables {
+  HostTensorLauncher launcher;
+
+  void nothingToDo(Kontract::Impl::Operation) const {}
+  template <class Call>
+  void operator()(const Call&, Kontract::Impl::Operation,
+                  const Kontract::Impl::PlainForm<Real>& given,
+                  const Kontract::Impl::CallOptions&) const {
+    using namespace Kontract::Impl;
+    Machine device;
+    device.is_host = false;
+    device.compute_capability = 80;
+    device.block_shared_bytes = 227 << 10;
+    device.scratch_bytes[0] = 47 << 10;
+    const std::string why = whyNotTensorForms(workOf(given), device);
+    if (!why.empty()) throw std::invalid_argument(why);
+    runTensorForms(launcher,
+                   scatteringForm(Kokkos::DefaultHostExecutionSpace(), given, {}, "tables"));
+  }
+};
+
+/// Compares a runner of kernels of devices with Flat.
+/// \return how many outputs were compared
+template <class Space, class Runner>
+int checkRunner(Drawn<Space>& drawn, const Runner& runner, Teuchos::FancyOStream& out,
+                bool& success) {
   using Kontract::Impl::FormKind;
   using Kontract::Impl::Operation;
   const Kontract::Options flat = Way{"Flat", "", "Auto"}.options();
+  const bool is_symmetric = drawn.lefts == drawn.rights;
+  if (is_symmetric) {
+    drawn.right_gradients = drawn.left_gradients;
+    drawn.right_values = drawn.left_values;
+  }
+  int compared = 0;
+  const auto compare = [&](const auto& found, const auto& wanted) {
+    double largest = 1, difference = 0;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const double error = std::abs(double(found.data()[i]) - double(wanted.data()[i]));
+      largest = std::max(largest, std::abs(double(wanted.data()[i])));
+      if (!(error <= difference)) difference = error;  // not a number, too
+    }
+    TEST_COMPARE(difference, <=, 4000 * largest * double(std::numeric_limits<Real>::epsilon()));
+    ++compared;
+  };
+  const auto check = [&](const auto&... terms) {
+    const bool sum_into = drawn.draw(0, 1) == 1;
+    const std::size_t count = std::size_t(drawn.plan.numEntries());
+    const Kokkos::View<Real*, Kokkos::HostSpace> found("found", count), wanted("wanted", count);
+    Kokkos::deep_copy(found, Real(3));
+    Kokkos::deep_copy(wanted, Real(3));
+    Kontract::Impl::integrateForm<Space, FormKind::Matrices>(
+        Operation::matrices, runner, Kontract::scattered(found, drawn.plan), drawn.gatheredCells(),
+        terms..., sum_into);
+    Kontract::Integration<Space>::matrices(Kontract::scattered(wanted, drawn.plan),
+                                           drawn.gatheredCells(), terms..., sum_into, flat);
+    compare(found, wanted);
+    const auto checkArrays = [&](auto layout) {
+      using View = Kokkos::View<Real***, decltype(layout), Kokkos::HostSpace>;
+      const View of_runner("of runner", drawn.cells, drawn.rows.fields, drawn.columns.fields),
+          of_flat("of flat", drawn.cells, drawn.rows.fields, drawn.columns.fields);
+      Kokkos::deep_copy(of_runner, std::numeric_limits<Real>::quiet_NaN());
+      Kontract::Impl::integrateForm<Space, FormKind::Matrices>(
+          Operation::matrices, runner, of_runner, drawn.ownCells(), terms...);
+      Kontract::Integration<Space>::matrices(of_flat, drawn.ownCells(), terms..., flat);
+      compare(of_runner, of_flat);
+    };
+    checkArrays(Kokkos::LayoutRight());
+    checkArrays(Kokkos::LayoutLeft());
+  };
+  const auto checkLoads = [&](const auto& load) {
+    const std::size_t count = std::size_t(drawn.rows.count);
+    const Kokkos::View<Real*, Kokkos::HostSpace> found("found", count), wanted("wanted", count);
+    Kontract::Impl::integrateForm<Space, FormKind::Vectors>(
+        Operation::vectors, runner, Kontract::scattered(found, drawn.row_numbers),
+        drawn.gatheredCells(), load);
+    Kontract::Integration<Space>::vectors(Kontract::scattered(wanted, drawn.row_numbers),
+                                          drawn.gatheredCells(), load, flat);
+    compare(found, wanted);
+  };
+  if (drawn.blocks > 1) {
+    check(drawn.elasticity());
+    checkLoads(drawn.blockLoad());
+    return compared;
+  }
+  const auto left_signs = drawn.array("left signs", drawn.cells, drawn.lefts),
+             right_signs =
+                 is_symmetric ? left_signs : drawn.array("signs", drawn.cells, drawn.rights);
+  check(drawn.term());
+  check(drawn.term(), drawn.mass(), drawn.mass(), drawn.term());
+  check(drawn.term().withSigns(left_signs, right_signs), drawn.mass());
+  checkLoads(drawn.load().withSigns(left_signs));
+  return compared;
+}
+
+/// What devices compute by tiles, with teams of a few threads, is what others compute.
+TEUCHOS_UNIT_TEST(Scatter, tilesOfDevices) {
   int compared = 0;
   for (unsigned seed = 400; seed < 440; ++seed) {
-    Drawn<Space> drawn(seed);
+    Drawn<Kokkos::DefaultHostExecutionSpace> drawn(seed);
     if (drawn.cells > 40) continue;
-    const bool is_symmetric = drawn.lefts == drawn.rights;
-    if (is_symmetric) {
-      drawn.right_gradients = drawn.left_gradients;
-      drawn.right_values = drawn.left_values;
-    }
     const RunTiles tiles{drawn.draw(1, 12), drawn.draw(0, 7), seed % 2 == 0};
-    const auto compare = [&](const auto& found, const auto& wanted) {
-      double largest = 1, difference = 0;
-      for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const double error = std::abs(double(found.data()[i]) - double(wanted.data()[i]));
-        largest = std::max(largest, std::abs(double(wanted.data()[i])));
-        if (!(error <= difference)) difference = error;  // not a number, too
-      }
-      TEST_COMPARE(difference, <=, 4000 * largest * double(std::numeric_limits<Real>::epsilon()));
-      ++compared;
-    };
-    const auto check = [&](const auto&... terms) {
-      const bool sum_into = drawn.draw(0, 1) == 1;
-      const std::size_t count = std::size_t(drawn.plan.numEntries());
-      const Kokkos::View<Real*, Kokkos::HostSpace> found("found", count), wanted("wanted", count);
-      Kokkos::deep_copy(found, Real(3));
-      Kokkos::deep_copy(wanted, Real(3));
-      Kontract::Impl::integrateForm<Space, FormKind::Matrices>(
-          Operation::matrices, tiles, Kontract::scattered(found, drawn.plan), drawn.gatheredCells(),
-          terms..., sum_into);
-      Kontract::Integration<Space>::matrices(Kontract::scattered(wanted, drawn.plan),
-                                             drawn.gatheredCells(), terms..., sum_into, flat);
-      compare(found, wanted);
-      const auto checkArrays = [&](auto layout) {
-        using View = Kokkos::View<Real***, decltype(layout), Kokkos::HostSpace>;
-        const View of_tiles("of tiles", drawn.cells, drawn.rows.fields, drawn.columns.fields),
-            of_flat("of flat", drawn.cells, drawn.rows.fields, drawn.columns.fields);
-        Kokkos::deep_copy(of_tiles, std::numeric_limits<Real>::quiet_NaN());
-        Kontract::Impl::integrateForm<Space, FormKind::Matrices>(
-            Operation::matrices, tiles, of_tiles, drawn.ownCells(), terms...);
-        Kontract::Integration<Space>::matrices(of_flat, drawn.ownCells(), terms..., flat);
-        compare(of_tiles, of_flat);
-      };
-      checkArrays(Kokkos::LayoutRight());
-      checkArrays(Kokkos::LayoutLeft());
-    };
-    const auto checkLoads = [&](const auto& load) {
-      const std::size_t count = std::size_t(drawn.rows.count);
-      const Kokkos::View<Real*, Kokkos::HostSpace> found("found", count), wanted("wanted", count);
-      Kontract::Impl::integrateForm<Space, FormKind::Vectors>(
-          Operation::vectors, tiles, Kontract::scattered(found, drawn.row_numbers),
-          drawn.gatheredCells(), load);
-      Kontract::Integration<Space>::vectors(Kontract::scattered(wanted, drawn.row_numbers),
-                                            drawn.gatheredCells(), load, flat);
-      compare(found, wanted);
-    };
-    if (drawn.blocks > 1) {
-      check(drawn.elasticity());
-      checkLoads(drawn.blockLoad());
-      continue;
-    }
-    const auto left_signs = drawn.array("left signs", drawn.cells, drawn.lefts),
-               right_signs =
-                   is_symmetric ? left_signs : drawn.array("signs", drawn.cells, drawn.rights);
-    check(drawn.term());
-    check(drawn.term(), drawn.mass(), drawn.mass(), drawn.term());
-    check(drawn.term().withSigns(left_signs, right_signs), drawn.mass());
-    checkLoads(drawn.load().withSigns(left_signs));
+    compared += checkRunner(drawn, tiles, out, success);
   }
   TEST_COMPARE(compared, >, 100);
 }
+
+// Blocks of devices cannot be tested on the host by compilers that have them as such.
+#ifndef __CUDACC__
+/// What devices compute by matrix instructions, likewise.
+TEUCHOS_UNIT_TEST(Scatter, tablesOfDevices) {
+  int compared = 0;
+  for (unsigned seed = 500; seed < 516; ++seed) {
+    Drawn<Kokkos::DefaultHostExecutionSpace> drawn(seed);
+    if (drawn.cells > 200) continue;
+    const RunTables tables{{drawn.draw(1, 40), drawn.draw(1, 2), drawn.draw(1, 2), seed % 2 == 0}};
+    compared += checkRunner(drawn, tables, out, success);
+  }
+  TEST_COMPARE(compared, >, 40);
+}
+#endif
 
 /// Tensor-product bases, of which vectors and products go direction by direction.
 template <class Space>

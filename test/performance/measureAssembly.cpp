@@ -5,7 +5,7 @@
 // execution space: by each algorithm that serves them, beside the time that memory takes to read
 // and write the values of the matrix once, or the vectors, at the speed of copying. Cells are those
 // of a deformed cube. Usage: Kontract_measureAssembly [million cells = 0.1] [seconds per entry =
-// 0.3]
+// 0.3] [cells = all, or one of tet1, tet2, hex1 to hex4]
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_ParameterList.hpp>
@@ -231,7 +231,8 @@ double norm(const Array<double*>& of) {
 void row(const char* what, const Mesh& mesh, int order, double limit_bytes, double rate,
          const Array<double*>& output, const std::function<void(const Kontract::Options&)>& call) {
   double first_norm = -1;
-  for (const char* algorithm : {"Flat", "Tiling", "Team Reduction", "Register Blocking", "Auto"}) {
+  for (const char* algorithm : {"Flat", "Tiling", "Tensor Core", "Team Reduction",
+                                "Register Blocking", "Auto"}) {
     Teuchos::ParameterList list("Kontract");
     list.set("Algorithm", algorithm);
     const Kontract::Options options(list);
@@ -351,9 +352,16 @@ int main(int argc, char* argv[]) {
   if (argc > 2) least_seconds = std::atof(argv[2]);
   const double rate = copyRate();
   std::printf("copying: %.3g GB/s\n", rate * 1e-9);
+  const std::string wanted = argc > 3 ? argv[3] : "all";
+  const auto is_wanted = [&](const char* cells, int order) {
+    return wanted == "all" || wanted == cells + std::to_string(order);
+  };
   const auto side = [](double cells) { return std::max(2, int(std::cbrt(cells))); };
-  for (const int order : {1, 2}) measure({side(million_cells * 1e6 / 6), true}, order, rate);
+  for (const int order : {1, 2}) {
+    if (is_wanted("tet", order)) measure({side(million_cells * 1e6 / 6), true}, order, rate);
+  }
   for (const int order : {1, 2, 3, 4}) {
+    if (!is_wanted("hex", order)) continue;
     measure({side(million_cells * 1e5 * 4 / std::pow(order, 4)), false}, order, rate);
   }
   return 0;

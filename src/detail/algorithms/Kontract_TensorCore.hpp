@@ -7,7 +7,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "Kontract_TensorForms.hpp"
 #include "Kontract_TensorPlan.hpp"
+#include "Kontract_WorkOfForm.hpp"
 #include "detail/kernels/portable/Kontract_SumOfProducts.hpp"
 #include "detail/launch/Kontract_CudaLaunch.hpp"
 #include "detail/launch/Kontract_Estimate.hpp"
@@ -28,7 +30,7 @@ namespace Impl {
 /// engine. Other scalars are brought to double precision, so sums of float are kept in double.
 /// Source: the form of the instructions, rows times columns of terms side by side, is that of this
 /// contraction; stages in shared memory between a copy engine and warps that compute are how the
-/// matrix products of NVIDIA's CUTLASS work.
+/// matrix products of NVIDIA's CUTLASS work. Forms: see FormProducts.
 struct TensorCore {
   static constexpr const char* name = "Tensor Core";
   static constexpr const char* summary = "double-precision matrix instructions of NVIDIA devices";
@@ -44,13 +46,15 @@ struct TensorCore {
     }
   };
 
-  static constexpr unsigned launch_knobs = LaunchSettings::none;
+  static constexpr unsigned launch_knobs = LaunchSettings::scatter_knob;
 
   template <class Space, class Problem>
-  static constexpr bool serves = is_cuda<Space>&& has_one_scalar<Problem>;
+  static constexpr bool serves = is_cuda<Space> &&
+                                 (has_one_scalar<Problem> || is_plain_form<Problem>);
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
+    if (work.is_form) return secondsOfTensorForms(work, machine);
     const TensorPlan plan = planFor(work, machine, {}, true);
     const auto& [cells, lefts, rights] = work.box.extents;
     const double works = double(plan.works(work));
@@ -82,6 +86,7 @@ struct TensorCore {
 
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
     const Settings& given = plan.settings;
+    if (work.is_form) return whyNotForm(work, machine, plan);
     if (machine.compute_capability < 80) {
       return "this device has no double-precision matrix instructions (compute capability 8.0 has)";
     }
@@ -117,8 +122,14 @@ struct TensorCore {
     return {};
   }
 
+  static LaunchSettings resolvedLaunch(const Work& work, const Machine& machine,
+                                       const LaunchSettings& launch) {
+    return scatterResolved(work, machine, false, launch);
+  }
+
   static std::vector<Plan<Settings>> candidates(const Work& work, const Machine& machine) {
     std::vector<Plan<Settings>> plans(1);
+    if (work.is_form) return plans;
     for (const int tile : {16, 32, 64}) {
       for (const int stages : {0, 3}) {
         Plan<Settings> plan;
@@ -130,9 +141,21 @@ struct TensorCore {
   }
 
   template <class Space, class Problem>
-  static void run([[maybe_unused]] const Space& space, [[maybe_unused]] const Problem& problem,
-                  [[maybe_unused]] const Plan<Settings>& plan,
-                  [[maybe_unused]] const std::string& label) {
+  static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
+                  const std::string& label) {
+    if constexpr (is_plain_form<Problem>) {
+      runTensorForms(space, scatteringForm(space, problem, plan.launch, label), label);
+    } else {
+      runContraction(space, problem, plan, label);
+    }
+  }
+
+ private:
+  template <class Space, class Problem>
+  static void runContraction([[maybe_unused]] const Space& space,
+                             [[maybe_unused]] const Problem& problem,
+                             [[maybe_unused]] const Plan<Settings>& plan,
+                             [[maybe_unused]] const std::string& label) {
 #ifdef KOKKOS_ENABLE_CUDA
     using T = OutputScalar<Problem>;
     const Work work = workOf(problem);
@@ -152,7 +175,15 @@ struct TensorCore {
 #endif
   }
 
- private:
+  static std::string whyNotForm(const Work& work, const Machine& machine,
+                                const Plan<Settings>& plan) {
+    if (plan.settings.tile != 0 || plan.settings.stages != 0) {
+      return "forms have no settings 'Tile' and 'Stages'; leave them at 0";
+    }
+    const std::string why = whyNotScatter(work.form.shape, machine.is_host, false, plan.launch);
+    return why.empty() ? whyNotTensorForms(work, machine) : why;
+  }
+
   static constexpr int most_warps = 8;  ///< of a multiprocessor, as registers allow
 
   static bool isSmall(const Work& work) {

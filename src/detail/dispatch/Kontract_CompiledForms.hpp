@@ -23,6 +23,9 @@
   PREFIX template void Kontract::Impl::runTiledForms(                                         \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::FormTilePlan&, \
       const std::string&);
+#define KONTRACT_COMPILED_TENSOR_FORMS_OF(SPACE, PREFIX, T) \
+  PREFIX template void Kontract::Impl::runTensorForms(      \
+      const SPACE&, const Kontract::Impl::PlainForm<T>&, const std::string&);
 
 #define KONTRACT_COMPILED_FORMS(PREFIX, T) \
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_FORMS_OF, PREFIX, T)
@@ -32,6 +35,8 @@
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_FACTORIZED_FORMS_OF, PREFIX, T)
 #define KONTRACT_COMPILED_TILED_FORMS(PREFIX, T) \
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_TILED_FORMS_OF, PREFIX, T)
+#define KONTRACT_COMPILED_TENSOR_FORMS(PREFIX, T) \
+  KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_TENSOR_FORMS_OF, PREFIX, T)
 
 #ifndef KONTRACT_COMPILING_FORM_KERNELS
 KONTRACT_COMPILED_FLAT_FORMS(extern, Matrices, float)
@@ -44,6 +49,8 @@ KONTRACT_COMPILED_FACTORIZED_FORMS(extern, float)
 KONTRACT_COMPILED_FACTORIZED_FORMS(extern, double)
 KONTRACT_COMPILED_TILED_FORMS(extern, float)
 KONTRACT_COMPILED_TILED_FORMS(extern, double)
+KONTRACT_COMPILED_TENSOR_FORMS(extern, float)
+KONTRACT_COMPILED_TENSOR_FORMS(extern, double)
 #ifndef KONTRACT_COMPILING_FORMS
 KONTRACT_COMPILED_FORMS(extern, float)
 KONTRACT_COMPILED_FORMS(extern, double)

@@ -55,6 +55,9 @@ void addTerm(const TermDescription& given, const TermDescription& first, const C
       shape.has_like_tensor_bases && isLikeBasis(given.left, first.left, true) &&
       isLikeBasis(given.left, given.right, false) && isLikeBasis(given.right, first.right, true);
   shape.flops += flopsOf(shape, term);
+  const int lefts = term.left_is_vector ? shape.dimension : 1;
+  shape.left_components += lefts;
+  shape.point_components += lefts * (term.right_is_vector ? shape.dimension : 1);
   shape.terms_code = codeOf(shape.terms_code, term);
 }
 

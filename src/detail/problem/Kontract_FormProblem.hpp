@@ -92,8 +92,15 @@ struct ScatterTarget {
 
   /// Where a row of a cell starts in the matrix, or is in the vector; -1 if it is left out.
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t startOf(std::int64_t c, std::int64_t row) const {
-    const std::int32_t number = to.rows.data[c * to.rows.fields + row];
-    if (number < 0) return -1;
+    const std::int32_t number = numberOf(c, row);
+    return number < 0 ? -1 : startOfNumber(number);
+  }
+
+  /// The same in two steps, for kernels that have several rows under way at a time.
+  KOKKOS_FORCEINLINE_FUNCTION std::int32_t numberOf(std::int64_t c, std::int64_t row) const {
+    return to.rows.data[c * to.rows.fields + row];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t startOfNumber(std::int32_t number) const {
     return to.starts == nullptr ? number * to.stride : to.starts[number];
   }
 

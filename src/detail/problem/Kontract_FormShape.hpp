@@ -50,6 +50,8 @@ struct FormShape {
   bool has_operators = false;           ///< fields are transformed: see FieldOperators
   std::int64_t shared_outputs = 0;      ///< elements of an output that is scattered
   std::int64_t cell_with_repeat = -1;   ///< of cells with colors, as in BlockColors
+  int left_components = 0;              ///< of left values of all terms
+  int point_components = 0;             ///< of the matrices of a point between values of all terms
   double flops = 0;                     ///< of plain sums over points, whatever a kernel saves
   double bytes = 0;                     ///< of all arrays
   std::uint32_t terms_code = 0;  ///< a number that tells terms of other pullbacks and coefficients

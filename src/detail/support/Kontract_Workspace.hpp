@@ -30,7 +30,7 @@ struct Queue<DeviceSpace> {
 inline constexpr std::int64_t workspace_bytes = std::int64_t(1) << 22;
 
 /// Memory for what one kernel leaves to the next of the same call. Each queue of a space has one of
-/// a fixed size, allocated when it is first asked for and kept until Kokkos::finalize.
+/// a size that suits most, or of the largest that was asked for, kept until Kokkos::finalize.
 ///
 /// While an object lives, no other call launches kernels that use the same memory; a later call's
 /// kernels then follow in the queue. So calls from several host threads and on several instances do
@@ -40,15 +40,18 @@ class Workspace {
  public:
   static constexpr std::int64_t bytes = workspace_bytes;
 
-  explicit Workspace(const Space& space) : _space(space), _lock(shelf().mutex) {
+  /// \param needed  bytes; a larger memory than there is waits for all kernels before
+  explicit Workspace(const Space& space, std::int64_t needed = bytes)
+      : _space(space), _lock(shelf().mutex) {
     Shelf& all = shelf();
     if (all.memory.empty()) {
       Kokkos::push_finalize_hook([] { shelf().memory.clear(); });
     }
     Memory& memory = all.memory[Queue<Space>::of(space)];
-    if (memory.data() == nullptr) {
+    if (static_cast<std::int64_t>(memory.extent(0)) < needed) {
+      memory = Memory();
       memory = Memory(Kokkos::view_alloc("Kontract::workspace", Kokkos::WithoutInitializing),
-                      static_cast<std::size_t>(bytes));
+                      static_cast<std::size_t>(needed < bytes ? bytes : needed));
     }
     _data = memory.data();
   }

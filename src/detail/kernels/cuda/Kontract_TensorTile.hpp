@@ -9,6 +9,11 @@
 namespace Kontract {
 namespace Impl {
 
+/// Operands that a lane gives for eight terms.
+struct TensorPair {
+  double first, second;
+};
+
 /// Sums of a warp, 8 * lefts left fields by 8 * rights right fields, by the double-precision matrix
 /// instructions. Lane 4 * g + q holds, of each 8 x 8 block, row g and columns 2 * q and 2 * q + 1,
 /// and gives the operands of row (column) g for terms q and q + 4 of eight. Source: the PTX
@@ -43,9 +48,7 @@ struct TensorTile {
     }
   }
 
-  struct Pair {
-    double first, second;
-  };
+  using Pair = TensorPair;
 
  private:
   /// One block alone: half of the larger shape takes as long as two of the smaller one.

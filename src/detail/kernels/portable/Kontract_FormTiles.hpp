@@ -386,28 +386,27 @@ struct FormTiles {
         }
         return entry;
       };
-      // Several at a time, because each waits for memory to tell its place.
+      // Several at a time, because each waits for memory to tell its place; all read one, be it
+      // for nothing, so that none waits for another.
       constexpr int at_once = 4;
       const int workers = team.member.team_size();
       for (int begin = team.member.team_rank(); begin < count; begin += at_once * workers) {
-        std::int64_t places[at_once];
+        std::int64_t places[at_once], offsets[at_once];
         for (int i = 0; i < at_once; ++i) {
-          const int n = begin + i * workers;
-          places[i] = -1;
-          if (n >= count) continue;
+          const int n = begin + i * workers < count ? begin + i * workers : count - 1;
           std::uint32_t row = static_cast<std::uint32_t>(n);
           sizes.by_rights.takeFrom(row);
-          const std::int64_t offset = offset_of(entryOf(n, row));
-          if (starts[row] >= 0 && offset >= 0) places[i] = starts[row] + offset;
+          offsets[i] = offset_of(entryOf(n, row));
+          places[i] = starts[row];
         }
         for (int i = 0; i < at_once; ++i) {
-          if (places[i] < 0) continue;
-          Acc& to = problem.out.data[places[i]];
-          const Acc x = staged[begin + i * workers];
+          const int n = begin + i * workers;
+          if (n >= count || places[i] < 0 || offsets[i] < 0) continue;
+          Acc& to = problem.out.data[places[i] + offsets[i]];
           if (is_atomic) {
-            Kokkos::atomic_add(&to, x);
+            Kokkos::atomic_add(&to, staged[n]);
           } else {
-            to += x;
+            to += staged[n];
           }
         }
       }
@@ -456,13 +455,13 @@ struct FormTiles {
         cells * lefts == count && isWhole(round) && !problem.isScattered() && s.cell_fastest;
     share(team, count * rights, [&](int n) {
       std::uint32_t row = static_cast<std::uint32_t>(n);
-      int row_of_cell = 0;
+      int cell_of_row = 0;
       if (by_cells) {
         row = static_cast<std::uint32_t>(n / cells);
-        row_of_cell = n - static_cast<int>(row) * cells;
+        cell_of_row = n - static_cast<int>(row) * cells;
       }
       const int r = static_cast<int>(sizes.by_rights.takeFrom(row));
-      const int staged = row_of_cell * lefts + static_cast<int>(row);
+      const int staged = cell_of_row * lefts + static_cast<int>(row);
       std::uint32_t cell = static_cast<std::uint32_t>(rows.first + staged);
       const int l = static_cast<int>(sizes.by_lefts.takeFrom(cell));
       if (!isOfRound(batch, round, static_cast<int>(cell), l, r)) return;

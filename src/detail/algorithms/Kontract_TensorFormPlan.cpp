@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Kontract_TensorFormPlan.hpp"
+
+#include <algorithm>
+
+namespace Kontract {
+namespace Impl {
+namespace {
+
+std::int64_t partsOf(std::int64_t all, std::int64_t part) { return (all + part - 1) / part; }
+
+/// Sets what is computed.
+void setProducts(const FormShape& s, int left_components, int point_components,
+                 FormProducts& products) {
+  products.is_vector = s.kind == FormKind::Vectors;
+  products.is_half = !products.is_vector && s.is_symmetric && s.left_blocks == 1;
+  products.rights = products.is_vector ? 1 : static_cast<int>(s.rights);
+  products.entries = products.is_half ? s.lefts * (s.lefts + 1) / 2 : s.lefts * products.rights;
+  // Where both sides have the same components, (a,b) and (b,a) are one.
+  products.components = products.is_half     ? (point_components + left_components) / 2
+                        : products.is_vector ? left_components
+                                             : point_components;
+  products.points = static_cast<int>(s.points);
+}
+
+/// Cuts entries into slices of about the same size, and those into parts of warps.
+void setSlices(TensorFormPlan& plan) {
+  FormProducts& products = plan.products;
+  constexpr int many_warps = 4;
+  const std::int64_t tiles = std::max<std::int64_t>(1, partsOf(products.entries, 8));
+  while (plan.entry_warps < many_warps && plan.entry_warps * FormTableSizes::most_tiles < tiles) {
+    plan.entry_warps *= 2;
+  }
+  const std::int64_t slices = partsOf(tiles, FormTableSizes::most_tiles * plan.entry_warps);
+  const std::int64_t slice_tiles = partsOf(tiles, slices);
+  products.slice_entries = static_cast<int>(8 * slice_tiles);
+  plan.warp_tiles = static_cast<int>(partsOf(slice_tiles, plan.entry_warps));
+  plan.cells = FormTableSizes::warp_cells * FormTableSizes::warps / plan.entry_warps;
+}
+
+/// Sets how much is in shared memory together, for two blocks of a multiprocessor.
+void setStages(TensorFormPlan& plan) {
+  constexpr std::int64_t stage_bytes = 25 << 10, sums_bytes = 37 << 10;
+  plan.stage_steps = static_cast<int>(std::clamp<std::int64_t>(
+      stage_bytes / (8 * plan.stepSize()), 1, std::max(1, plan.products.steps())));
+  plan.pass_cells = plan.cells;
+  while (plan.pass_cells > FormTableSizes::warp_cells && 8 * plan.sumsSize() > sums_bytes) {
+    plan.pass_cells /= 2;
+  }
+}
+
+/// Sets how much is in the workspace at a time: enough of matrices of points for all
+/// multiprocessors to have several blocks.
+void setWorkspace(const FormShape& s, TensorFormPlan& plan) {
+  constexpr std::int64_t tables_bytes = 32 << 20, matrices_bytes = 128 << 20;
+  plan.blocks = partsOf(s.cells, plan.cells);
+  plan.slices_at_once = std::clamp<std::int64_t>(tables_bytes / plan.sliceBytes(), 1,
+                                                 std::max<std::int64_t>(1, plan.products.slices()));
+  const std::int64_t block = std::max<std::int64_t>(1, plan.blockBytes());
+  plan.blocks_at_once =
+      std::clamp<std::int64_t>(matrices_bytes / block, 1, std::max<std::int64_t>(1, plan.blocks));
+}
+
+}  // namespace
+
+TensorFormPlan tensorFormPlan(const FormShape& s, int left_components, int point_components) {
+  TensorFormPlan plan;
+  setProducts(s, left_components, point_components, plan.products);
+  plan.pairs = s.is_symmetric ? s.left_blocks * (s.left_blocks + 1) / 2
+                              : std::int64_t(s.left_blocks) * s.right_blocks;
+  setSlices(plan);
+  setStages(plan);
+  setWorkspace(s, plan);
+  return plan;
+}
+
+TensorFormPlan tensorFormPlan(const FormShape& shape) {
+  return tensorFormPlan(shape, shape.left_components, shape.point_components);
+}
+
+FormTableSizes formTableSizes(const TensorFormPlan& plan) {
+  FormTableSizes sizes;
+  sizes.cells = plan.cells;
+  while (1 << sizes.cell_bits < plan.cells) ++sizes.cell_bits;
+  sizes.entry_warps = plan.entry_warps;
+  sizes.warp_tiles = plan.warp_tiles;
+  sizes.cell_step = plan.cellStep();
+  sizes.entry_step = plan.entryStep();
+  sizes.sums_at = static_cast<int>(plan.stagesSize());
+  sizes.pass_cells = plan.pass_cells;
+  sizes.stage_steps = plan.stage_steps;
+  sizes.stage_numbers = static_cast<int>(plan.stage_steps * plan.stepSize());
+  sizes.outputs_step = plan.outputsStep();
+  sizes.table_step = plan.tableStep();
+  sizes.pairs = static_cast<int>(plan.pairs);
+  return sizes;
+}
+
+PointMatrixSizes pointMatrixSizes(const FormShape& s, const TensorFormPlan& plan) {
+  PointMatrixSizes sizes;
+  // On simplices, where all nodes' functions are linear, the geometry of a cell is computed once.
+  const bool is_simplex = s.nodes == s.dimension + 1;
+  sizes.cells =
+      is_simplex ? std::min(plan.cells, TensorFormPlan::point_threads) : FormTableSizes::warp_cells;
+  sizes.block_cells = plan.cells;
+  sizes.pairs = static_cast<int>(plan.pairs);
+  const int workers_of_cell = TensorFormPlan::point_threads / sizes.cells;
+  constexpr int points_of_worker = 4;
+  sizes.parts =
+      static_cast<int>(std::max<std::int64_t>(1, s.points / (points_of_worker * workers_of_cell)));
+  sizes.points = static_cast<int>(partsOf(s.points, sizes.parts));
+  return sizes;
+}
+
+Teams teamsOfPointMatrices(const FormShape& s, const PointMatrixSizes& sizes) {
+  Teams teams;
+  teams.pieces = partsOf(sizes.end_cell - sizes.first_cell, sizes.cells) * sizes.parts;
+  teams.threads = TensorFormPlan::point_threads;
+  teams.scratch_bytes =
+      scratchBytes(s.nodes * s.dimension * (sizes.cells + sizes.points), sizeof(double));
+  return teams;
+}
+
+std::string whyNotTensorForms(const Work& work, const Machine& machine) {
+  const FormShape& s = work.form.shape;
+  if (machine.compute_capability < 80) {
+    return "this device has no double-precision matrix instructions (compute capability 8.0 has)";
+  }
+  if (s.kind == FormKind::Products) return "of forms it is for matrices and vectors";
+  if (!s.has_values_of_reference) {
+    return "of forms it is for values that are the same in all cells";
+  }
+  if (s.dimension == 1) return "of forms it is for cells in two or three dimensions";
+  if (s.is_side || s.space_dimension > s.dimension) {
+    return "of forms it is for the inside of cells that have as many dimensions as space";
+  }
+  constexpr std::int64_t most_fields = 1 << 14;
+  if (std::max(s.lefts, s.rights) > most_fields) {
+    return "of forms it is for at most " + std::to_string(most_fields) + " fields";
+  }
+  const TensorFormPlan plan = tensorFormPlan(s);
+  if (plan.sharedBytes() > machine.block_shared_bytes) {
+    return "a block takes " + std::to_string(plan.sharedBytes()) +
+           " bytes of shared memory, which has " + std::to_string(machine.block_shared_bytes);
+  }
+  const std::int64_t nodes = teamsOfPointMatrices(s, pointMatrixSizes(s, plan)).scratch_bytes;
+  if (nodes > machine.scratch_bytes[0]) {
+    return "the nodes of a block of cells take " + std::to_string(nodes) +
+           " bytes of scratch memory, which has " + std::to_string(machine.scratch_bytes[0]);
+  }
+  constexpr std::int64_t most_bytes = std::int64_t(1) << 29;
+  if (plan.bytes() > most_bytes) {
+    return "its tables would take " + std::to_string(plan.bytes()) + " bytes, more than " +
+           std::to_string(most_bytes);
+  }
+  return {};
+}
+
+double secondsOfTensorForms(const Work& work, const Machine& machine) {
+  const FormShape& s = work.form.shape;
+  const TensorFormPlan plan = tensorFormPlan(s);
+  const FormProducts& products = plan.products;
+  const double rounds = double(partsOf(plan.blocks, plan.blocks_at_once));
+  const double launches = rounds * (1 + double(partsOf(products.slices(), plan.slices_at_once)));
+  const double products_of_cell = 8. * products.steps() * double(products.slices()) *
+                                  products.slice_entries * double(plan.pairs);
+  // As measured on an H100: what matrix instructions reach of their peak; seconds of a point, of
+  // an output, and of a cell besides.
+  constexpr double of_peak = 0.48, point = 55e-12, output = 12e-12, other = 1e-10;
+  constexpr double multiprocessors_of_h100 = 132;
+  const double outputs =
+      double(s.lefts * products.rights) * s.left_blocks * (products.is_vector ? 1 : s.right_blocks);
+  const double cell = 2 * products_of_cell / (of_peak * machine.matrix_flops_per_second) +
+                      (double(s.points) * double(plan.pairs) * point + outputs * output + other) *
+                          multiprocessors_of_h100 / machine.multiprocessors;
+  return launches * machine.launch_seconds + 1e-5 +
+         std::max(work.bytes / machine.bytes_per_second, double(s.cells) * cell);
+}
+
+}  // namespace Impl
+}  // namespace Kontract

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_TENSORBLOCK_HPP
+#define KONTRACT_TENSORBLOCK_HPP
+
+#include "Kontract_TensorTile.hpp"
+#include "detail/kernels/portable/Kontract_FormTableProduct.hpp"
+
+#ifdef KOKKOS_ENABLE_CUDA
+#include <cuda_pipeline_primitives.h>
+
+namespace Kontract {
+namespace Impl {
+
+/// Sums of a warp by matrix instructions: 32 cells by up to 32 entries of forms.
+class TensorFormSums {
+ public:
+  __device__ __forceinline__ void clear() { _tile.clear(); }
+
+  /// Adds eight rows.
+  /// \param cells  of the first row, so far from those of the next
+  /// \param table  of the first eight entries, by eight entries and lane
+  __device__ __forceinline__ void add(const double* cells, int cell_step, const TablePair* table,
+                                      int tiles) {
+    const int lane = threadIdx.x % 32, four = 4 * cell_step;
+    const double* a = cells + lane % 4 * cell_step + lane / 4;
+    TensorPair of_cells[blocks];
+#pragma unroll
+    for (int i = 0; i < blocks; ++i) of_cells[i] = {a[8 * i], a[four + 8 * i]};
+    const auto addTile = [&](auto j) {
+      constexpr int tile = decltype(j)::value;
+      if (tile >= tiles) return;
+      const TablePair b = table[tile * 32 + lane];
+      _tile.template add<0, blocks, tile, 1>([&](int i) { return of_cells[i]; },
+                                             [&](int) {
+                                               return TensorPair{b.first, b.second};
+                                             });
+    };
+    addTile(std::integral_constant<int, 0>());
+    addTile(std::integral_constant<int, 1>());
+    addTile(std::integral_constant<int, 2>());
+    addTile(std::integral_constant<int, 3>());
+  }
+
+  /// Of cell 8 i + lane / 4 and entry 8 j + 2 (lane % 4) + k.
+  __device__ __forceinline__ double at(int i, int j, int k) const { return _tile.sums[i][j][k]; }
+
+ private:
+  static constexpr int blocks = FormTableSizes::warp_cells / 8;
+  TensorTile<blocks, FormTableSizes::most_tiles> _tile;
+};
+
+/// A block of threads of a device of NVIDIA's, whose warps have matrix instructions.
+struct TensorBlock {
+  using Sums = TensorFormSums;
+
+  __device__ __forceinline__ static int thread() { return static_cast<int>(threadIdx.x); }
+  __device__ __forceinline__ static std::int64_t rank() { return blockIdx.x; }
+  __device__ __forceinline__ static std::int64_t count() { return gridDim.x; }
+  __device__ __forceinline__ static void wait() { __syncthreads(); }
+  __device__ __forceinline__ static double* memory() {
+    extern __shared__ double2 shared_memory_of_forms[];
+    return reinterpret_cast<double*>(shared_memory_of_forms);
+  }
+  /// Begins to copy 16 bytes to shared memory.
+  __device__ __forceinline__ static void copy(void* to, const void* from) {
+    __pipeline_memcpy_async(to, from, 16);
+  }
+  __device__ __forceinline__ static void endCopies() { __pipeline_commit(); }
+  /// Waits for all copies of this thread but those that ended last.
+  template <int last>
+  __device__ __forceinline__ static void waitForCopies() {
+    __pipeline_wait_prior(last);
+  }
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif
+#endif

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_FORMPOINTMATRICES_HPP
+#define KONTRACT_FORMPOINTMATRICES_HPP
+
+#include "Kontract_FormEntry.hpp"
+#include "Kontract_FormProductTable.hpp"
+#include "Kontract_Workers.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// How teams share the matrices of points.
+struct PointMatrixSizes {
+  std::int64_t first_cell = 0, end_cell = 0;
+  int cells = 1;        ///< of a team
+  int points = 1;       ///< of a team, at most
+  int parts = 1;        ///< that they are cut into, one after another
+  int block_cells = 1;  ///< that are neighbours in a row, a multiple of a team's
+  int pairs = 1;        ///< of components of fields
+};
+
+/// The matrices of all points of some cells, for a product with a table that cells share: by block
+/// of cells, pair of components of fields, row of the table, and cell. Nodes of a team's cells come
+/// into scratch memory. Where gradients repeat from point to point, as on simplices, a worker
+/// computes the geometry of a cell once.
+template <class Problem, int D>
+struct FormPointMatrices {
+  using Point = FormPoint<Problem, D>;
+  using Acc = typename Point::Acc;
+
+  Problem problem;
+  FormProducts products;
+  PointMatrixSizes sizes;
+  double* matrices;
+
+  template <class Member>
+  KOKKOS_INLINE_FUNCTION void operator()(const Workers<Member>& team, std::int64_t piece) const {
+    const int workers = team.member.team_size(), rank = team.member.team_rank();
+    const std::int64_t group = piece / sizes.parts;
+    Piece of;
+    of.first_cell = sizes.first_cell + group * sizes.cells;
+    of.first_point = static_cast<int>(piece - group * sizes.parts) * sizes.points;
+    of.nodes = static_cast<Acc*>(team.scratch);
+    of.workers_of_cell = workers > sizes.cells ? workers / sizes.cells : 1;
+    of.gradients = of.nodes + std::int64_t(nodes()) * D * sizes.cells;
+    loadNodes(of, rank, workers);
+    loadGradients(of, rank, workers);
+    team.wait();
+    const int groups_of_block = sizes.block_cells / sizes.cells;
+    const std::int64_t block = group / groups_of_block;
+    double* const to = matrices + block * sizes.pairs * pairSize() +
+                       (group - block * groups_of_block) * sizes.cells;
+    for (int n = rank; n < of.workers_of_cell * sizes.cells; n += workers) {
+      const int worker = n / sizes.cells, cell = n - worker * sizes.cells;
+      compute(of, cell, worker, to + cell);
+      // Rows up to a whole step are zeros.
+      if (of.first_point > 0) continue;
+      for (int row = products.rows() + worker; row < 8 * products.steps();
+           row += of.workers_of_cell) {
+        for (int pair = 0; pair < sizes.pairs; ++pair) {
+          to[pair * pairSize() + std::int64_t(row) * sizes.block_cells + cell] = 0;
+        }
+      }
+    }
+  }
+
+ private:
+  /// What a team computes.
+  struct Piece {
+    std::int64_t first_cell;
+    int first_point, workers_of_cell;
+    Acc *nodes, *gradients;
+  };
+
+  /// Numbers of a block of cells, of a pair.
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t pairSize() const {
+    return std::int64_t(8) * products.steps() * sizes.block_cells;
+  }
+
+  /// A cell, or the last one for those past it.
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t cellOf(const Piece& of, int cell) const {
+    const std::int64_t c = of.first_cell + cell, last = sizes.end_cell - 1;
+    return problem.scatter.cell(c < last ? c : last);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION int nodes() const {
+    return problem.gradients.isThere() ? static_cast<int>(problem.shape.nodes) : 0;
+  }
+
+  /// By node, component and cell, so that neighbouring workers have neighbouring cells.
+  KOKKOS_FORCEINLINE_FUNCTION void loadNodes(const Piece& of, int rank, int workers) const {
+    const int count = nodes() * sizes.cells;
+    for (int n = rank; n < count; n += workers) {
+      const int node = n / sizes.cells, cell = n - node * sizes.cells;
+      const std::int64_t c = cellOf(of, cell);
+      for (int i = 0; i < D; ++i) {
+        of.nodes[(node * D + i) * sizes.cells + cell] = Acc(problem.mapping.at(c, node, 0, i));
+      }
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION int endOf(const Piece& of) const {
+    const int end = of.first_point + sizes.points;
+    return end < products.points ? end : products.points;
+  }
+
+  /// Gradients of the nodes' functions: by point, node and component.
+  KOKKOS_FORCEINLINE_FUNCTION void loadGradients(const Piece& of, int rank, int workers) const {
+    const int all = nodes() * D, count = all * (endOf(of) - of.first_point);
+    for (int n = rank; n < count; n += workers) {
+      const int p = n / all, rest = n - p * all, node = rest / D;
+      of.gradients[n] = Acc(problem.gradients.at(0, node, of.first_point + p, rest - node * D));
+    }
+  }
+
+  /// The points of a cell that a worker has.
+  KOKKOS_FORCEINLINE_FUNCTION void compute(const Piece& of, int cell, int worker,
+                                           double* to) const {
+    const std::int64_t c = cellOf(of, cell);
+    const int last = endOf(of), all = nodes() * D;
+    const Acc* before = nullptr;
+    PointGeometry<D, Acc> at;
+    for (int p = of.first_point + worker; p < last; p += of.workers_of_cell) {
+      if (!problem.gradients.isThere()) {
+        at = Point::geometry(problem, c, p);
+      } else {
+        const Acc* const gradients = of.gradients + (p - of.first_point) * all;
+        if (before == nullptr || !areSame(gradients, before, all)) {
+          setJacobian(
+              nodes(), of.nodes + cell, sizes.cells,
+              [&](int n, int j) { return gradients[n * D + j]; }, at.jacobian);
+          invertJacobian(at);
+        }
+        before = gradients;
+        at.measure = Acc(problem.weights.at(c, 0, p));
+        Point::addMeasure(problem, p, at);
+      }
+      for (int pair = 0; pair < sizes.pairs; ++pair) {
+        store(c, p, at, formPair(problem.shape, pair),
+              to + pair * pairSize() + std::int64_t(p) * sizes.block_cells);
+      }
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static bool areSame(const Acc* a, const Acc* b, int count) {
+    for (int n = 0; n < count; ++n) {
+      if (a[n] != b[n]) return false;
+    }
+    return true;
+  }
+
+  /// The matrices of all terms between fields of two components.
+  KOKKOS_FORCEINLINE_FUNCTION void store(std::int64_t c, int p, const PointGeometry<D, Acc>& at,
+                                         const FormPair& of, double* to) const {
+    const std::int64_t step = std::int64_t(products.points) * sizes.block_cells;
+    forEachTermOfProducts<D>(
+        products, problem.terms, [&](const auto& term, auto nl, auto nr, int first) {
+          constexpr int NL = decltype(nl)::value, NR = decltype(nr)::value;
+          typename Point::template Of<std::decay_t<decltype(term)>>::K k[NL][NR] = {};
+          // Without a matrix between those components it stays 0.
+          Point::template pointMatrix<NL, NR>(problem, term, at, c, p, of.i, of.j, k);
+          double* next = to + first * step;
+          for (int a = 0; a < NL; ++a) {
+            for (int b = 0; b < NR; ++b) {
+              if (products.is_half ? b > a : products.is_vector && b > 0) continue;
+              *next = double(k[a][b]);
+              next += step;
+            }
+          }
+        });
+  }
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_FORMPRODUCTTABLE_HPP
+#define KONTRACT_FORMPRODUCTTABLE_HPP
+
+#include "Kontract_FormPoint.hpp"
+#include "detail/problem/Kontract_FormProducts.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// Calls f(term, constant<NL>, constant<NR>, its first component) for each term of a form.
+template <int D, class Terms, class F>
+KOKKOS_FORCEINLINE_FUNCTION void forEachTermOfProducts(const FormProducts& products,
+                                                       const Terms& terms, const F& f) {
+  int first = 0;
+  forEachTerm(terms, [&](const auto& term) {
+    withComponents<D>(term, [&](auto nl, auto nr) {
+      f(term, nl, nr, first);
+      first += products.componentsOf(decltype(nl)::value, decltype(nr)::value);
+    });
+  });
+}
+
+/// An element of the table of products: of an entry, and of a row, which is a component and a
+/// point.
+template <int D, bool has_right, class Terms>
+KOKKOS_INLINE_FUNCTION double productOfValues(const FormProducts& products, const Terms& terms,
+                                              std::int64_t entry, int row) {
+  const int component = row / products.points, point = row - component * products.points;
+  const int l = products.is_vector ? static_cast<int>(entry) : products.leftOf(entry);
+  double product = 0;
+  forEachTermOfProducts<D>(products, terms, [&](const auto& term, auto nl, auto nr, int first) {
+    constexpr int NL = decltype(nl)::value, NR = decltype(nr)::value;
+    const int of_term = component - first;
+    if (of_term < 0 || of_term >= products.componentsOf(NL, NR)) return;
+    const auto left = [&](int field, int a) {
+      return double(term.left.referenceAt(field, point, a));
+    };
+    if constexpr (!has_right) {
+      product = left(l, of_term);
+    } else {
+      const auto right = [&](int field, int b) {
+        return double(term.right.referenceAt(field, point, b));
+      };
+      const int r = products.rightOf(entry, l);
+      int a = of_term / NR, b = of_term - a * NR;
+      if (products.is_half) {
+        a = 0, b = of_term;
+        while (b > a) b -= ++a;
+      }
+      product = left(l, a) * right(r, b);
+      if (products.is_half && a != b) product += left(l, b) * right(r, a);
+    }
+  });
+  return product;
+}
+
+/// Fills in the elements that a slice gives, in the order of rows of the matrix: those of its
+/// entries, and those on the other side of the diagonal, left field and right field in 16 bits
+/// each.
+struct FillOutputs {
+  FormProducts products;
+  std::int64_t first_slice;
+  int step;  ///< between slices
+  std::uint32_t* outputs;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t n) const {
+    const std::int64_t slice = n / products.slice_entries, place = n % products.slice_entries;
+    const std::int64_t first = products.firstOf(first_slice + slice);
+    const std::int64_t entry = first + place, end = products.endOf(first_slice + slice);
+    if (entry >= end) return;
+    std::uint32_t* const to = outputs + slice * step;
+    if (products.is_vector) {
+      to[place] = static_cast<std::uint32_t>(entry) << 16;
+      return;
+    }
+    const int l = products.leftOf(entry), r = products.rightOf(entry, l);
+    to[place] = static_cast<std::uint32_t>(l) << 16 | static_cast<std::uint32_t>(r);
+    if (!products.is_half || l == r) return;
+    // Row r has the left fields of all entries in column r.
+    std::int64_t before = end - first;
+    for (int row = 0; row < r; ++row) before += leftsOf(row, first, end);
+    const int from = firstLeft(r, first);
+    to[before + l - from] = static_cast<std::uint32_t>(r) << 16 | static_cast<std::uint32_t>(l);
+  }
+
+ private:
+  /// The first left field below the diagonal that has an entry in a column, from one on.
+  KOKKOS_FORCEINLINE_FUNCTION int firstLeft(int column, std::int64_t first) const {
+    const int row = products.leftOf(first),
+              l = products.rightOf(first, row) > column ? row + 1 : row;
+    return l > column ? l : column + 1;
+  }
+  /// How many those are before an end.
+  KOKKOS_FORCEINLINE_FUNCTION int leftsOf(int column, std::int64_t first, std::int64_t end) const {
+    const int from = firstLeft(column, first), to = firstLeft(column, end);
+    return to > from ? to - from : 0;
+  }
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_TEST_BLOCKOFTHREADS_HPP
+#define KONTRACT_TEST_BLOCKOFTHREADS_HPP
+
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "TeamOfThreads.hpp"
+#include "detail/algorithms/Kontract_TensorForms.hpp"
+
+namespace KontractTest {
+
+/// A team of threads of the host in the place of a block of a device. What it copies to shared
+/// memory is there when it waits for that, and not before.
+class BlockOfThreads {
+ public:
+  using Member = TeamOfThreads::Member;
+  using Pair = Kontract::Impl::TablePair;
+
+  /// Sums of a lane, as matrix instructions leave them there.
+  class Sums {
+   public:
+    void clear() { std::memset(_sums, 0, sizeof _sums); }
+    void add(const double* cells, int cell_step, const Pair* table, int tiles) {
+      const int lane = thread() % 32;
+      for (int i = 0; i < 4; ++i) {
+        for (int j = 0; j < tiles; ++j) {
+          for (int k = 0; k < 2; ++k) {
+            for (int row = 0; row < 8; ++row) {
+              const Pair& of = table[j * 32 + (lane % 4 * 2 + k) * 4 + row % 4];
+              _sums[i][j][k] +=
+                  cells[row * cell_step + 8 * i + lane / 4] * (row < 4 ? of.first : of.second);
+            }
+          }
+        }
+      }
+    }
+    double at(int i, int j, int k) const { return _sums[i][j][k]; }
+
+   private:
+    double _sums[4][4][2];
+  };
+
+  static int thread() { return state().member->team_rank(); }
+  static std::int64_t rank() { return 0; }
+  static std::int64_t count() { return 1; }
+  static void wait() { state().member->team_barrier(); }
+  static double* memory() { return state().memory; }
+  static void copy(void* to, const void* from) { state().copies.back().emplace_back(to, from); }
+  static void endCopies() { state().copies.emplace_back(); }
+  template <int last>
+  static void waitForCopies() {
+    // The last group is the one that has not ended.
+    while (int(state().copies.size()) - 1 > last) {
+      for (const auto& [to, from] : state().copies.front()) std::memcpy(to, from, 16);
+      state().copies.erase(state().copies.begin());
+    }
+  }
+
+  /// Runs a kernel of blocks by one, in shared memory of NaNs.
+  template <class Kernel>
+  static void run(const Kernel& kernel, std::int64_t shared_bytes, bool is_backwards) {
+    TeamOfThreads(Kernel::threads, is_backwards)
+        .run(
+            [&](const auto& workers, std::int64_t) {
+              state() = {&workers.member, static_cast<double*>(workers.scratch), {{}}};
+              kernel();
+            },
+            1, shared_bytes);
+  }
+
+ private:
+  struct State {
+    const Member* member;
+    double* memory;
+    std::vector<std::vector<std::pair<void*, const void*>>> copies;
+  };
+  static State& state() {
+    static thread_local State of_thread;
+    return of_thread;
+  }
+};
+
+/// Runs what forms by matrix instructions are made of by threads of the host.
+struct HostTensorLauncher {
+  using Block = BlockOfThreads;
+  int threads;  ///< of teams
+  std::int64_t blocks_at_once, slices_at_once;
+  bool is_backwards;
+
+  Kontract::Impl::TensorFormPlan planned(Kontract::Impl::TensorFormPlan plan) const {
+    plan.blocks_at_once = blocks_at_once;
+    plan.slices_at_once = slices_at_once;
+    return plan;
+  }
+  std::vector<double> memory(std::int64_t bytes) const {
+    return std::vector<double>(std::size_t(bytes / 8 + 2), std::nan(""));
+  }
+  template <class Functor>
+  void items(std::int64_t n, const Functor& functor) const {
+    for (std::int64_t i = 0; i < n; ++i) functor(i);
+  }
+  template <class Functor>
+  void teams(const Kontract::Impl::Teams& teams, const Functor& functor) const {
+    TeamOfThreads(threads, is_backwards).run(functor, teams.pieces, teams.scratch_bytes);
+  }
+  template <class Functor>
+  void blocks(std::int64_t, std::int64_t shared_bytes, const Functor& functor) const {
+    Block::run(functor, shared_bytes, is_backwards);
+  }
+};
+
+}  // namespace KontractTest
+
+#endif
