@@ -87,7 +87,7 @@ case $tests in
     group=(Operations_Double Subviews Teams InPlace FunctionSpaceTools CellTools Integration Scatter Sides
            Constraints HostThreads StreamingThreads HostNodes OptionsThreads Options Tuning KokkosTools Fad_SLFad
            FadForms Intrepid2 ReplacedIntrepid2)
-    options=(-DKontract_INSTRUCTION_SETS=native -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG"
+    options=(-DKontract_INSTRUCTION_SETS=native -DCMAKE_CXX_FLAGS_RELEASE_OVERRIDE="-O1 -DNDEBUG"
              -DKontract_TEST_GROUP="$(IFS=';'; echo "${group[*]}")")
     intrepid2_tests=(Shared/ArrayTools/Serial Discretization/FunctionSpaceTools/Serial) ;;
   intrepid2)
