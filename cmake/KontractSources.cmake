@@ -54,6 +54,9 @@ set(host_simd "${src}/detail/kernels/host_simd")
 set(kernels "${host_simd}/Kontract_HostKernels")
 if(Kontract_INSTRUCTION_SETS STREQUAL "native")
   set(baseline_options -march=native)
+  if(Kontract_SANITIZE AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+    list(APPEND baseline_options -mno-avx512f)  # which would take minutes, see below
+  endif()
   set_property(SOURCE "${kernels}Baseline.cpp" APPEND PROPERTY COMPILE_DEFINITIONS
                KONTRACT_BASELINE_IS_NATIVE)
 endif()

@@ -73,12 +73,13 @@ function(kontract_example_python variable)
   set(${variable} "${python}" PARENT_SCOPE)
 endfunction()
 
-# kontract_example(<name> PACKAGES <package>... [FIRST_OF <package>...] SOURCES <file>...
-#                  [COMMON_SOURCES <file>...] [FILES <file>...] [LIBRARIES <library>...] [INCLUDES <folder>...])
+# kontract_example(<name> PACKAGES <package>... [FIRST_OF <package>...] SOURCES <file>... [COMMON <part>...]
+#                  [FILES <file>...] [LIBRARIES <library>...] [INCLUDES <folder>...])
 #
 # Adds the program Kontract_<name> with packages of Trilinos, one of those in FIRST_OF, and the
-# libraries. COMMON_SOURCES are the same for all programs that have any, with the same packages, and are compiled
-# once. FILES are copied to where the program looks for them. Sets KontractExample_TARGET, and
+# libraries. COMMON names parts, lists ${KontractExample_<part>} of sources that are the same for all programs that
+# have them: a build compiles each part once, with the packages of the first of these programs. FILES are copied to
+# where the program looks for them. Sets KontractExample_TARGET, and
 # KontractExample_TESTS if there are tests to add; neither, with a message that says why, where a
 # package is missing. The sources see
 #
@@ -86,7 +87,7 @@ endfunction()
 #   KONTRACT_EXAMPLE_PYTHON          a Python, with matplotlib if there is one
 #   KONTRACT_EXAMPLE_HAVE_<PACKAGE>  for the package that was taken of those in FIRST_OF
 function(kontract_example name)
-  cmake_parse_arguments(example "" "" "PACKAGES;FIRST_OF;SOURCES;COMMON_SOURCES;FILES;LIBRARIES;INCLUDES" ${ARGN})
+  cmake_parse_arguments(example "" "" "PACKAGES;FIRST_OF;SOURCES;COMMON;FILES;LIBRARIES;INCLUDES" ${ARGN})
   unset(KontractExample_TARGET PARENT_SCOPE)
   unset(KontractExample_TESTS PARENT_SCOPE)
 
@@ -121,25 +122,28 @@ function(kontract_example name)
   endforeach()
   set(targets)
   if(COMMAND tribits_add_executable)
-    tribits_add_executable(${name} SOURCES ${example_SOURCES} ${example_COMMON_SOURCES}
-                           ADDED_EXE_TARGET_NAME_OUT target)
+    foreach(part IN LISTS example_COMMON)
+      list(APPEND example_SOURCES ${KontractExample_${part}})
+    endforeach()
+    tribits_add_executable(${name} SOURCES ${example_SOURCES} ADDED_EXE_TARGET_NAME_OUT target)
     if(NOT target)
       return()
     endif()
   else()
     set(target Kontract_${name})
-    if(example_COMMON_SOURCES)
-      if(NOT TARGET Kontract_example_common)
-        add_library(Kontract_example_common OBJECT ${example_COMMON_SOURCES})
+    foreach(part IN LISTS example_COMMON)
+      set(common Kontract_example_${part})
+      if(NOT TARGET ${common})
+        add_library(${common} OBJECT ${KontractExample_${part}})
         # They call libraries, whose templates take long to optimize; only the programs' own loops are worth it.
         if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND NOT Kokkos_ENABLE_CUDA)
-          target_compile_options(Kontract_example_common PRIVATE -O1)
+          target_compile_options(${common} PRIVATE -O1)
         endif()
-        set(targets Kontract_example_common)
+        list(APPEND targets ${common})
       endif()
-      set(example_COMMON_SOURCES $<TARGET_OBJECTS:Kontract_example_common>)
-    endif()
-    add_executable(${target} ${example_SOURCES} ${example_COMMON_SOURCES})
+      list(APPEND example_SOURCES $<TARGET_OBJECTS:${common}>)
+    endforeach()
+    add_executable(${target} ${example_SOURCES})
     list(APPEND libraries Kontract::all_libs)
   endif()
   list(REMOVE_DUPLICATES includes)

@@ -32,6 +32,23 @@ auto makeField(const std::string& name, int num_derivatives, Extents... extents)
     return Field(name, extents..., num_derivatives + 1);
 }
 
+/// (1 + u^2) grad u at points. A function of its own, because compilers for devices take no kernels
+/// in private ones.
+template <class Scalar, class Field>
+void computeFluxes(const Field& fluxes, const Field& values, const Field& gradients) {
+  const int num_points = values.extent_int(1);
+  Kokkos::parallel_for(
+      "Evaluator::fluxes", Kokkos::RangePolicy<Device::execution_space>(0, values.extent(0)),
+      KOKKOS_LAMBDA(int cell) {
+        for (int point = 0; point < num_points; ++point) {
+          const Scalar u = values(cell, point);
+          const Scalar conductivity = 1 + u * u;
+          for (int d = 0; d < space_dim; ++d)
+            fluxes(cell, point, d) = conductivity * gradients(cell, point, d);
+        }
+      });
+}
+
 /// Residuals (C,F) of the cells of a workset from their unknowns (C,F), in two ways:
 ///
 ///     sum over p of measure (1 + u^2) grad u . grad v_f - measure f v_f
@@ -68,20 +85,7 @@ class NonlinearDiffusion {
     Kokkos::deep_copy(_gradients, 0.0);
     Tools::evaluate(_values, unknowns, workset.values);
     Tools::evaluate(_gradients, unknowns, workset.gradients);
-    const auto values = _values;
-    const auto gradients = _gradients;
-    const auto fluxes = _fluxes;
-    const int num_points = values.extent_int(1);
-    Kokkos::parallel_for(
-        "Evaluator::fluxes", Kokkos::RangePolicy<Device::execution_space>(0, values.extent(0)),
-        KOKKOS_LAMBDA(int cell) {
-          for (int point = 0; point < num_points; ++point) {
-            const Scalar u = values(cell, point);
-            const Scalar conductivity = 1 + u * u;
-            for (int d = 0; d < space_dim; ++d)
-              fluxes(cell, point, d) = conductivity * gradients(cell, point, d);
-          }
-        });
+    computeFluxes<Scalar>(_fluxes, _values, _gradients);
   }
 
   /// (C,F) Scalar <- (C,P,D) Scalar x (C,F,P,D) double, and (C,P) x (C,F,P), all transformed and

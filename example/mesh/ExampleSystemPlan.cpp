@@ -2,20 +2,10 @@
 #include "ExampleSystemPlan.hpp"
 
 namespace Example {
+namespace {
 
-SystemPlan::SystemPlan(const CellNumbers& nodes, const Dofs& dofs, const RCP<const Graph>& graph)
-    : _dofs(dofs), _exporter(dofs.local, dofs.owned), _nodes(nodes) {
-  const auto columns = makeCellColumns(dofs, *graph);
-  const System system = makeSystem(dofs, graph);
-  system.matrix->beginAssembly();
-  const auto matrix = system.matrix->getLocalMatrixDevice();
-  ExecutionSpace().fence();
-  Kokkos::Timer timer;
-  const auto num_columns = static_cast<std::int64_t>(localElements(*graph->getColMap()).size());
-  const int num_rows = static_cast<int>(dofs.is_fixed.extent(0));
-  _plan = ScatterPlan::withFixed(matrix, CellNumbers(dofs.cell_dofs, num_rows),
-                                 CellNumbers(columns, num_columns), dofs.is_fixed);
-
+/// The unknowns of cells, (C,F); -1 for those that are fixed.
+Kokkos::View<LocalOrdinal**, Device> freeRows(const Dofs& dofs) {
   const auto numbers = dofs.cell_dofs;
   const auto is_fixed = dofs.is_fixed;
   Kokkos::View<LocalOrdinal**, Device> free("free", numbers.extent(0), numbers.extent(1));
@@ -26,16 +16,18 @@ SystemPlan::SystemPlan(const CellNumbers& nodes, const Dofs& dofs, const RCP<con
         const LocalOrdinal row = numbers(cell, i);
         free(cell, i) = is_fixed(row) ? -1 : row;
       });
-  _free_rows = CellNumbers(free, num_rows);
+  return free;
+}
 
-  // Rows and columns have numbers of their own: a fixed row finds its diagonal through a cell.
-  _minus_fixed = Values("minus_fixed", num_rows);
-  _diagonals = Kokkos::View<std::int64_t*, Device>("diagonals", num_rows);
-  Kokkos::deep_copy(_diagonals, -1);
-  const auto diagonals = _diagonals;
-  const auto minus_fixed = _minus_fixed;
+/// Sets the places of the diagonal entries of fixed rows, and minus their values. Rows and columns
+/// have numbers of their own: a fixed row finds its diagonal through a cell.
+/// \return the largest of the values
+template <class LocalGraph>
+double findFixed(const Diagonals& diagonals, const Kokkos::View<double*, Device>& minus_fixed,
+                 const LocalGraph& local_graph, const Dofs& dofs, const CellColumns& columns) {
+  const auto numbers = dofs.cell_dofs;
+  const auto is_fixed = dofs.is_fixed;
   const auto given = dofs.fixed_values;
-  const auto local_graph = matrix.graph;
   double largest = 0;
   Kokkos::parallel_reduce(
       "Example::findDiagonals", Kokkos::RangePolicy<ExecutionSpace>(0, numbers.extent(0)),
@@ -52,7 +44,28 @@ SystemPlan::SystemPlan(const CellNumbers& nodes, const Dofs& dofs, const RCP<con
         }
       },
       Kokkos::Max<double>(largest));
-  _has_fixed_values = largest > 0;
+  return largest;
+}
+
+}  // namespace
+
+SystemPlan::SystemPlan(const CellNumbers& nodes, const Dofs& dofs, const RCP<const Graph>& graph)
+    : _dofs(dofs), _exporter(dofs.local, dofs.owned), _nodes(nodes) {
+  const auto columns = makeCellColumns(dofs, *graph);
+  const System system = makeSystem(dofs, graph);
+  system.matrix->beginAssembly();
+  const auto matrix = system.matrix->getLocalMatrixDevice();
+  ExecutionSpace().fence();
+  Kokkos::Timer timer;
+  const auto num_columns = static_cast<std::int64_t>(localElements(*graph->getColMap()).size());
+  const int num_rows = static_cast<int>(dofs.is_fixed.extent(0));
+  _plan = ScatterPlan::withFixed(matrix, CellNumbers(dofs.cell_dofs, num_rows),
+                                 CellNumbers(columns, num_columns), dofs.is_fixed);
+  _free_rows = CellNumbers(freeRows(dofs), num_rows);
+  _minus_fixed = Values("minus_fixed", num_rows);
+  _diagonals = Diagonals("diagonals", num_rows);
+  Kokkos::deep_copy(_diagonals, -1);
+  _has_fixed_values = findFixed(_diagonals, _minus_fixed, matrix.graph, dofs, columns) > 0;
   ExecutionSpace().fence();
   _seconds = timer.seconds();
   system.matrix->endAssembly();

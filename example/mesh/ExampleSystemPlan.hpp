@@ -46,6 +46,23 @@ CellNumbers nodeNumbers(const SomeMesh& mesh) {
   return {mesh.cell_nodes, mesh.coordinates.extent_int(0)};
 }
 
+// Kernels are in functions of their own: compilers for devices take none in constructors and
+// private functions.
+
+/// Places of the diagonal entries of fixed rows in the values of a matrix; -1 for other rows.
+using Diagonals = Kokkos::View<std::int64_t*, Device>;
+
+/// The loads that make values of fixed degrees of freedom the given ones.
+template <class LocalLoad>
+void setFixedLoads(const Diagonals& diagonals, const Kokkos::View<double*, Device>& minus_fixed,
+                   const Kokkos::View<double*, Device>& values, const LocalLoad& load) {
+  Kokkos::parallel_for(
+      "Example::setFixedLoads", Kokkos::RangePolicy<ExecutionSpace>(0, diagonals.extent(0)),
+      KOKKOS_LAMBDA(int row) {
+        if (diagonals(row) >= 0) load(row, 0) = -minus_fixed(row) * values(diagonals(row));
+      });
+}
+
 /// As SystemSum, with forms that write straight into the matrix and the load. A fixed degree of
 /// freedom keeps the sum of its diagonal entries; what it adds to other rows goes to their loads,
 /// as a product with the given values.
@@ -69,7 +86,7 @@ class SystemPlan {
         add_all([&](int first, int num_cells, const auto& action) {
           addSeconds(times.direct, [&] { action(cells(values, load, first, first + num_cells)); });
         });
-        setFixedLoads(values, load);
+        setFixedLoads(_diagonals, _minus_fixed, values, load);
       }
       system.matrix->endAssembly();
       system.load->doExport(local_load, _exporter, Tpetra::ADD);
@@ -95,24 +112,12 @@ class SystemPlan {
             _has_fixed_values};
   }
 
-  /// The loads that make values of fixed degrees of freedom the given ones.
-  template <class LocalLoad>
-  void setFixedLoads(const Values& values, const LocalLoad& load) const {
-    const auto diagonals = _diagonals;
-    const auto minus_fixed = _minus_fixed;
-    Kokkos::parallel_for(
-        "Example::setFixedLoads", Kokkos::RangePolicy<ExecutionSpace>(0, diagonals.extent(0)),
-        KOKKOS_LAMBDA(int row) {
-          if (diagonals(row) >= 0) load(row, 0) = -minus_fixed(row) * values(diagonals(row));
-        });
-  }
-
   Dofs _dofs;
   Tpetra::Export<LocalOrdinal, GlobalOrdinal, Node> _exporter;
   CellNumbers _nodes, _free_rows;
   ScatterPlan _plan;
   Values _minus_fixed;
-  Kokkos::View<std::int64_t*, Device> _diagonals;  ///< of fixed rows in the values; -1 of others
+  Diagonals _diagonals;
   bool _has_fixed_values = false;
   double _seconds = 0;
 };

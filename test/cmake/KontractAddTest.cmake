@@ -18,13 +18,19 @@ if(NOT Kontract_IN_TRIBITS)
   set(unit_test_main $<TARGET_OBJECTS:Kontract_test_main>)
   target_link_libraries(Kontract_test_main PRIVATE Kontract::all_libs)
 endif()
+# The library has what depends on alignment, for plain scalars; in tests the check of it would take a sixth of the time
+# to compile.
+set(checks_of_library "")
+if(Kontract_SANITIZE AND NOT Kontract_SANITIZE STREQUAL "thread")
+  set(checks_of_library -fno-sanitize=alignment)
+endif()
 if(has_first_headers)
   foreach(level OPTIMIZED LITTLE_OPTIMIZED)
     set(holder Kontract_test_headers_${level})
     add_library(${holder} OBJECT "${Kontract_TEST_SUPPORT_DIR}/FirstHeaders.cpp")
     target_link_libraries(${holder} PRIVATE Kontract::all_libs)
     if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
-      target_compile_options(${holder} PRIVATE -Wall -Wextra)
+      target_compile_options(${holder} PRIVATE -Wall -Wextra ${checks_of_library})
       if(level STREQUAL "LITTLE_OPTIMIZED")
         target_compile_options(${holder} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1>)
       endif()
@@ -34,13 +40,14 @@ if(has_first_headers)
 endif()
 
 # kontract_add_test_executable(<name> SOURCES <file>... [DEFINITIONS <name>[=<value>]...]
-#                              [LIBRARIES <target>...] [OPTIMIZE_LITTLE] [OWN_MAIN] [OWN_HEADERS] [NIGHTLY])
+#                              [LIBRARIES <target>...] [OPTIMIZED] [OWN_MAIN] [OWN_HEADERS] [NIGHTLY])
 #
 # An executable of Teuchos unit tests, or of its OWN_MAIN. LIBRARIES are of the stand-alone build; TriBITS knows its
-# packages. OPTIMIZE_LITTLE halves the time to compile what instantiates much and runs little. OWN_HEADERS: its
+# packages. OPTIMIZED: as the build type has it; else -O1, because tests instantiate much and run little, and that
+# halves the time to compile them. The library is optimized in any case. OWN_HEADERS: its
 # sources are not preceded by precompiled headers. NIGHTLY is a category, see KontractTestCategory.cmake.
 function(kontract_add_test_executable name)
-  cmake_parse_arguments(ARG "OPTIMIZE_LITTLE;OWN_MAIN;OWN_HEADERS;NIGHTLY" "" "SOURCES;DEFINITIONS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "OPTIMIZED;OWN_MAIN;OWN_HEADERS;NIGHTLY" "" "SOURCES;DEFINITIONS;LIBRARIES" ${ARGN})
   kontract_test_category(category is_wanted "${ARG_NIGHTLY}")
   if(NOT is_wanted)
     return()
@@ -58,23 +65,24 @@ function(kontract_add_test_executable name)
   if(TARGET Kontract_${name})
     target_include_directories(Kontract_${name} PRIVATE "${Kontract_TEST_SUPPORT_DIR}")
     target_compile_definitions(Kontract_${name} PRIVATE ${ARG_DEFINITIONS})
-    if(ARG_OPTIMIZE_LITTLE AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    if(NOT ARG_OPTIMIZED AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
       target_compile_options(Kontract_${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1>)
     endif()
     if(NOT Kontract_IN_TRIBITS)
       if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
-        target_compile_options(Kontract_${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra>)
+        target_compile_options(Kontract_${name} PRIVATE
+          $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra ${checks_of_library}>)
       endif()
       if(NOT ARG_OWN_MAIN AND NOT ARG_OWN_HEADERS)
-        kontract_use_first_headers(Kontract_${name} "${ARG_OPTIMIZE_LITTLE}")
+        kontract_use_first_headers(Kontract_${name} "${ARG_OPTIMIZED}")
       endif()
     endif()
   endif()
 endfunction()
 
-# kontract_use_first_headers(<target> <optimize little>): precompiled, unless the target sees headers that have to
+# kontract_use_first_headers(<target> <is optimized>): precompiled, unless the target sees headers that have to
 # come before them.
-function(kontract_use_first_headers target optimize_little)
+function(kontract_use_first_headers target is_optimized)
   if(NOT has_first_headers)
     return()
   endif()
@@ -82,22 +90,22 @@ function(kontract_use_first_headers target optimize_little)
   if(libraries MATCHES "Sacado|Intrepid2" OR CMAKE_DISABLE_PRECOMPILE_HEADERS)
     return()
   endif()
-  set(level OPTIMIZED)
-  if(optimize_little)
-    set(level LITTLE_OPTIMIZED)
+  set(level LITTLE_OPTIMIZED)
+  if(is_optimized)
+    set(level OPTIMIZED)
   endif()
   target_precompile_headers(${target} REUSE_FROM Kontract_test_headers_${level})
 endfunction()
 
 # kontract_add_test(<name> SOURCES <file>... | EXECUTABLE <name> [DEFINITIONS ...] [LIBRARIES ...]
 #                   [ARGS <argument>...] [LABELS <label>...] [ENVIRONMENT <name>=<value>...]
-#                   [TIMEOUT <seconds>] [COST <seconds>] [OPTIMIZE_LITTLE] [NIGHTLY])
+#                   [TIMEOUT <seconds>] [COST <seconds>] [OPTIMIZED] [NIGHTLY])
 #
 # A test that passes when its executable returns 0: one of its own from SOURCES, or one that
 # kontract_add_test_executable made. In a build for a device, executables find out whether there is one,
 # and their tests are reported as skipped where there is none.
 function(kontract_add_test name)
-  cmake_parse_arguments(ARG "OPTIMIZE_LITTLE;NIGHTLY" "EXECUTABLE;TIMEOUT;COST"
+  cmake_parse_arguments(ARG "OPTIMIZED;NIGHTLY" "EXECUTABLE;TIMEOUT;COST"
                         "SOURCES;DEFINITIONS;LIBRARIES;ARGS;LABELS;ENVIRONMENT" ${ARGN})
   kontract_test_category(category is_wanted "${ARG_NIGHTLY}")
   if(NOT is_wanted)
@@ -107,7 +115,7 @@ function(kontract_add_test name)
   if(ARG_SOURCES)
     set(executable ${name})
     set(flags "")
-    foreach(flag OPTIMIZE_LITTLE NIGHTLY)
+    foreach(flag OPTIMIZED NIGHTLY)
       if(ARG_${flag})
         list(APPEND flags ${flag})
       endif()

@@ -3,7 +3,6 @@
 // Unknowns that are sums of others, against C^T A C and C^T f of dense matrices in long double,
 // whose elements are plain sums; C is made by replacing unknowns until none is constrained.
 
-#include <Kokkos_Core.hpp>
 #include <Teuchos_ParameterList.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
 #include <algorithm>
@@ -13,25 +12,12 @@
 #include <random>
 #include <string>
 
-#include "Kontract_CellGraph.hpp"
-#include "Kontract_Integration.hpp"
+#include "HostForms.hpp"
 #include "Refusal.hpp"
 #include "SharedCells.hpp"
 
 namespace KontractTest {
 namespace {
-
-using Kontract::Form;
-using Kontract::FunctionSpace;
-using Space = Kokkos::DefaultHostExecutionSpace;
-using Integration = Kontract::Integration<Space>;
-using Numbers = Kontract::CellNumbers<Space>;
-using Plan = Kontract::ScatterPlan<Space>;
-using Graph = Kontract::CellGraph<Space>;
-using Constraints = Kontract::LinearConstraints<Space>;
-using Wide = long double;
-template <class T>
-using View = Kokkos::View<T, Kokkos::LayoutRight, Kokkos::HostSpace>;
 
 /// A dense matrix.
 struct Dense {
@@ -144,7 +130,7 @@ struct HangingMesh {
 template <class Real>
 struct Cells {
   int cells, lefts, rights, points;
-  View<Real**> left, right, measures, source;
+  Right<Real**> left, right, measures, source;
 
   Cells(int c, int l, int r, int p, std::mt19937& random)
       : cells(c),
@@ -225,7 +211,7 @@ Rows drawnRows(int count, std::mt19937& random) {
 
 /// A matrix in compressed rows as a dense one.
 template <class Real>
-Dense denseOf(const Graph& graph, const View<Real*>& values, int columns) {
+Dense denseOf(const Graph& graph, const Right<Real*>& values, int columns) {
   Dense matrix(graph.row_map.extent(0) - 1, std::size_t(columns));
   for (std::size_t row = 0; row < matrix.rows; ++row) {
     for (std::int64_t n = graph.row_map(row); n < graph.row_map(row + 1); ++n) {
@@ -236,7 +222,7 @@ Dense denseOf(const Graph& graph, const View<Real*>& values, int columns) {
 }
 
 template <class Real>
-Dense denseOf(const View<Real*>& values) {
+Dense denseOf(const Right<Real*>& values) {
   Dense vector(values.extent(0), 1);
   for (std::size_t i = 0; i < values.extent(0); ++i) vector(i, 0) = Wide(values(i));
   return vector;
@@ -278,8 +264,8 @@ class Comparison {
                         : of_matrices;
   }
 
-  View<Real*> values(const Kontract::Options& options, int cells_each) const {
-    const View<Real*> values("values", std::size_t(_plan.numEntries()));
+  Right<Real*> values(const Kontract::Options& options, int cells_each) const {
+    const Right<Real*> values("values", std::size_t(_plan.numEntries()));
     Kokkos::deep_copy(values, std::numeric_limits<Real>::quiet_NaN());
     forEachPart(cells_each, [&](int first, int last, const auto& geometry) {
       Integration::matrices(Kontract::scattered(values, _plan.cells(first, last)), geometry,
@@ -287,12 +273,12 @@ class Comparison {
     });
     return values;
   }
-  const Numbers& rows() const { return _rows; }
+  const Unknowns& rows() const { return _rows; }
   const Plan& plan() const { return _plan; }
 
  private:
-  static Numbers numbersOf(const DrawnNumbers& numbers) {
-    return Numbers(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(numbers), numbers.count);
+  static Unknowns numbersOf(const DrawnNumbers& numbers) {
+    return Unknowns(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(numbers), numbers.count);
   }
 
   template <class F>
@@ -306,14 +292,14 @@ class Comparison {
   }
 
   double matrices(const Kontract::Options& options, int cells_each) const {
-    const View<Real*> got = values(options, cells_each);
+    const Right<Real*> got = values(options, cells_each);
     return differenceOf(_left.times(_matrix).times(_right),
                         denseOf(_graph, got, int(_columns.count())));
   }
 
   double productsAndLoads(const Kontract::Options& options, int cells_each) const {
     const std::size_t n = std::size_t(_rows.count()), m = std::size_t(_columns.count());
-    const View<Real*> x("x", m), y("y", n), load("load", n);
+    const Right<Real*> x("x", m), y("y", n), load("load", n);
     for (std::size_t i = 0; i < m; ++i) x(i) = Real(std::sin(double(i + 1)));
     Kokkos::deep_copy(y, std::numeric_limits<Real>::quiet_NaN());
     forEachPart(cells_each, [&](int first, int last, const auto& geometry) {
@@ -337,7 +323,7 @@ class Comparison {
   }
 
   const Cells<Real>& _cells;
-  Numbers _rows, _columns, _free_columns;
+  Unknowns _rows, _columns, _free_columns;
   Graph _graph;
   Plan _plan;
   Dense _left, _matrix, _right, _load;
@@ -443,7 +429,7 @@ TEUCHOS_UNIT_TEST(Constraints, solutionsAndFixedUnknowns) {
   const DrawnNumbers numbers = numbersOf(mesh);
   const Rows rows = mesh.rows();
   const Dense weights = rows.dense();
-  const View<double*> x("x", std::size_t(numbers.count));
+  const Right<double*> x("x", std::size_t(numbers.count));
   for (std::size_t i = 0; i < x.size(); ++i) x(i) = std::cos(double(i));
   const Dense expected = weights.times(denseOf(x));
   rows.constraints().complete(x);
@@ -451,13 +437,13 @@ TEUCHOS_UNIT_TEST(Constraints, solutionsAndFixedUnknowns) {
 
   const Cells<double> cells(numbers.cells, 4, 4, 4, random);
   const auto unknowns =
-      Numbers(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(numbers), numbers.count)
+      Unknowns(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(numbers), numbers.count)
           .constrained(rows.constraints());
   const Graph graph(unknowns);
   std::vector<int> fixed(std::size_t(numbers.count), 0);
   for (std::size_t i = 0; i < fixed.size(); ++i) fixed[i] = i % 5 == 1 && !rows.isConstrained(i);
   const Plan plan = Plan::withFixed(graph, unknowns, placed<int, Kokkos::HostSpace>(fixed));
-  const View<double*> values("values", graph.entries.extent(0));
+  const Right<double*> values("values", graph.entries.extent(0));
   Integration::matrices(Kontract::scattered(values, plan), cells.geometry(), cells.term());
   Dense matrix = weights.transposed().times(cells.matrix(numbers, numbers)).times(weights);
   for (std::size_t i = 0; i < matrix.rows; ++i) {
@@ -479,8 +465,8 @@ TEUCHOS_UNIT_TEST(Constraints, longRows) {
     for (int f = 0; f < 4; ++f) numbers.numbers[std::size_t(4 * c + f)] = f == 0 ? 0 : 3 * c + f;
     rows.rows[std::size_t(3 * c + 3)] = {{3 * c + 1, 0.5}, {3 * ((c + 7) % cells) + 2, 0.5}};
   }
-  const Numbers unknowns =
-      Numbers(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(numbers), numbers.count)
+  const Unknowns unknowns =
+      Unknowns(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(numbers), numbers.count)
           .constrained(rows.constraints());
   const Graph graph(unknowns);
   TEST_EQUALITY(graph.row_map(1), 2 * cells + 1);
@@ -497,14 +483,14 @@ TEUCHOS_UNIT_TEST(Constraints, plansOfFirstCells) {
   Rows rows(9);
   rows.rows[4] = {{1, 0.25}, {8, 2}};
   const auto numbersOf = [](const DrawnNumbers& drawn) {
-    return Numbers(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(drawn), drawn.count);
+    return Unknowns(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(drawn), drawn.count);
   };
-  const Numbers part = numbersOf(left).constrained(rows.constraints()).cells(0, cells),
-                columns = numbersOf(right);
+  const Unknowns part = numbersOf(left).constrained(rows.constraints()).cells(0, cells),
+                 columns = numbersOf(right);
   const Graph graph(part, columns);
   const Plan plan(graph, part, columns);
   const Cells<double> drawn(cells, 3, 2, 4, random);
-  const View<double*> values("values", graph.entries.extent(0));
+  const Right<double*> values("values", graph.entries.extent(0));
   Integration::matrices(Kontract::scattered(values, plan), drawn.geometry(), drawn.term());
   TEST_COMPARE(differenceOf(rows.dense().transposed().times(drawn.matrix(first, right)),
                             denseOf(graph, values, right.count)),
@@ -526,7 +512,7 @@ TEUCHOS_UNIT_TEST(Constraints, manyShares) {
   const Constraints constraints(placed<std::int64_t, Kokkos::HostSpace>(starts),
                                 placed<std::int64_t, Kokkos::HostSpace>(unknowns),
                                 placed<double, Kokkos::HostSpace>(ones));
-  const View<double*> x("x", std::size_t(many) + 2);
+  const Right<double*> x("x", std::size_t(many) + 2);
   x(many + 1) = 0.5;
   constraints.complete(x);
   TEST_EQUALITY(x(0), 0.5 * many);
@@ -543,14 +529,14 @@ TEUCHOS_UNIT_TEST(Constraints, refusedArrays) {
                 }).says("depends on unknown " + std::to_string(great)));
   }
   const auto unknowns = placed<int, Kokkos::HostSpace>(std::vector<int>{1});
-  const View<const int*> nowhere(nullptr, 3);
-  const View<const double*> no_weights(nullptr, 1);
-  const View<double*> no_vector(nullptr, 2);
+  const Right<const int*> nowhere(nullptr, 3);
+  const Right<const double*> no_weights(nullptr, 1);
+  const Right<double*> no_vector(nullptr, 2);
   TEST_ASSERT(refusalOf([&] {
                 Constraints(nowhere, unknowns, weights);
               }).says("starts of rows have no memory"));
   TEST_ASSERT(refusalOf([&] {
-                Constraints(starts, View<const int*>(nullptr, 1), weights);
+                Constraints(starts, Right<const int*>(nullptr, 1), weights);
               }).says("unknowns have no memory"));
   TEST_ASSERT(
       refusalOf([&] { Constraints(starts, unknowns, no_weights); }).says("weights have no memory"));
@@ -584,17 +570,17 @@ TEUCHOS_UNIT_TEST(Constraints, refusals) {
 
   std::mt19937 random(9);
   const DrawnNumbers drawn(4, 3, 6, false, random);
-  const Numbers numbers(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(drawn), 6);
+  const Unknowns numbers(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(drawn), 6);
   TEST_ASSERT(refusalOf([&] {
                 numbers.constrained(Rows(5).constraints());
               }).says("numbers are of 6 unknowns, but constraints of 5"));
   TEST_ASSERT(refusalOf([&] {
                 numbers.cells(1, 3).constrained(rows.constraints());
               }).says("constraints are for numbers of all cells"));
-  const Numbers constrained = numbers.constrained(rows.constraints());
+  const Unknowns constrained = numbers.constrained(rows.constraints());
   TEST_ASSERT(
       refusalOf([&] { constrained.constrained(rows.constraints()); }).says("constrained already"));
-  const View<double*> vector("vector", 2);
+  const Right<double*> vector("vector", 2);
   TEST_ASSERT(refusalOf([&] { rows.constraints().complete(vector); }).says("2 elements"));
 }
 
@@ -604,21 +590,21 @@ TEUCHOS_UNIT_TEST(Constraints, refusedCalls) {
   const HangingMesh mesh(2);
   const DrawnNumbers drawn = numbersOf(mesh);
   const Cells<double> cells(drawn.cells, 4, 4, 3, random);
-  const Numbers numbers(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(drawn), drawn.count),
+  const Unknowns numbers(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(drawn), drawn.count),
       constrained = numbers.constrained(mesh.rows().constraints());
   TEST_ASSERT(refusalOf([&] {
                 Plan(Graph(numbers), constrained);
               }).says("by constraints, which the graph does not have"));
   const Plan plan(Graph(constrained), constrained);
-  const View<double*> values("values", std::size_t(plan.numEntries()));
+  const Right<double*> values("values", std::size_t(plan.numEntries()));
   Kokkos::deep_copy(values, 3.0);
   TEST_ASSERT(refusalOf([&] {
                 Integration::matrices(Kontract::scattered(values, plan), cells.geometry(),
                                       cells.term(), optionsOf("Flat", "", "Auto"));
               }).says("Register Blocking alone transforms fields"));
-  const View<double**> coordinates("coordinates", drawn.count, 2);
-  const View<double***> gradients("gradients", 4, 3, 2);
-  const View<double*> weights("weights", 3);
+  const Right<double**> coordinates("coordinates", drawn.count, 2);
+  const Right<double***> gradients("gradients", 4, 3, 2);
+  const Right<double*> weights("weights", 3);
   TEST_ASSERT(
       refusalOf([&] {
         Integration::matrices(

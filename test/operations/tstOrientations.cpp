@@ -13,24 +13,12 @@
 #include <map>
 #include <random>
 
-#include "Kontract_CellGraph.hpp"
-#include "Kontract_Integration.hpp"
+#include "HostForms.hpp"
 #include "OrientedElement.hpp"
 #include "Refusal.hpp"
 
 namespace KontractTest {
 namespace {
-
-using Kontract::Form;
-using Kontract::FunctionSpace;
-using Space = Kokkos::DefaultHostExecutionSpace;
-using Integration = Kontract::Integration<HostDevice>;
-using Orientations = Kontract::CellOrientations<HostDevice>;
-using Unknowns = Kontract::CellNumbers<HostDevice>;
-using Plan = Kontract::ScatterPlan<HostDevice>;
-using Wide = long double;
-template <class T>
-using Right = Kokkos::View<T, Kokkos::LayoutRight, HostDevice>;
 
 std::string textOf(const ReferenceBasis& basis) {
   constexpr const char* names[] = {"HGRAD", "HCURL", "HDIV", "HVOL"};
@@ -367,7 +355,7 @@ double worstOf(const Element& e, const Values& values, const Source& source,
   // All unknowns.
   const Unknowns unknowns = e.unknowns.numbers().oriented(e.orientations);
   const std::size_t n = std::size_t(e.unknowns.count);
-  const Kontract::CellGraph<HostDevice> graph(unknowns);
+  const Graph graph(unknowns);
   const Plan plan(graph, unknowns);
   const Right<double*> entries("values", graph.entries.extent(0)), x("x", n), y("y", n),
       of_load("load", n);
@@ -409,7 +397,7 @@ double worstOf(const Element& e, const Kontract::Options& options = Kontract::Op
 template <class Values>
 std::vector<double> sharedMatrix(const Element& e, const Values& values) {
   const Unknowns unknowns = e.unknowns.numbers().oriented(e.orientations);
-  const Kontract::CellGraph<HostDevice> graph(unknowns);
+  const Graph graph(unknowns);
   const Right<double*> entries("values", graph.entries.extent(0));
   Integration::matrices(Kontract::scattered(entries, Plan(graph, unknowns)),
                         Kontract::geometry(e.jacobians, e.weights),
@@ -505,7 +493,7 @@ TEUCHOS_UNIT_TEST(Orientations, sidesAndWorksets) {
 
   const auto rows = edges.unknowns.numbers().oriented(edges.orientations),
              columns = nodes.unknowns.numbers().oriented(nodes.orientations);
-  const Kontract::CellGraph<HostDevice> graph(rows, columns);
+  const Graph graph(rows, columns);
   const Plan plan(graph, rows, columns);
   const Right<double*> entries("entries", graph.entries.extent(0));
   Kokkos::deep_copy(entries, nan);
@@ -622,7 +610,7 @@ TEUCHOS_UNIT_TEST(Orientations, withConstraints) {
     entries(i) = of[i];
     weights(i) = 0.5 - 2 * i;
   }
-  const Kontract::LinearConstraints<HostDevice> constraints(row_map, entries, weights);
+  const Constraints constraints(row_map, entries, weights);
   std::vector<Wide> expected = dense(e.unknowns, e.matrices());
   for (const bool of_rows : {true, false}) {
     const auto at = [&](std::size_t i, std::size_t j) -> Wide& {
@@ -639,7 +627,7 @@ TEUCHOS_UNIT_TEST(Orientations, withConstraints) {
   const auto values = vectorValues<double>(e.reference);
   for (const Unknowns& unknowns : {numbers.oriented(e.orientations).constrained(constraints),
                                    numbers.constrained(constraints).oriented(e.orientations)}) {
-    const Kontract::CellGraph<HostDevice> graph(unknowns);
+    const Graph graph(unknowns);
     const Right<double*> all("values", graph.entries.extent(0)), x("x", n), y("y", n);
     const auto cells = Kontract::geometry(e.jacobians, e.weights);
     const auto term = Kontract::term(e.mass(), values, values);

@@ -37,18 +37,22 @@ class SideChecker {
       refuseCall("there is no side " + std::to_string(side) + " in parentCell " + name +
                  ", which has " + std::to_string(sides));
     }
-    if (!hasReferenceMaps(side_dimension, cell)) {
+    if (!hasReferenceMaps(signature, side_dimension, cell)) {
       refuseCall(parent + ", whose sides Intrepid2 has no maps from reference sides for");
     }
   }
 
  private:
   /// Whether Intrepid2 knows the sides of such cells, in their dimension.
-  static bool hasReferenceMaps(int side_dimension, const shards::CellTopology& cell) {
+  static bool hasReferenceMaps(const Signature& signature, int side_dimension,
+                               const shards::CellTopology& cell) {
     using Maps = Intrepid2::RefSubcellParametrization<DeviceType>;
     // Intrepid2 makes the maps of all cells when one is asked for first, with no regard for
     // threads.
-    static const bool are_made = Maps::get(2, shards::Hexahedron<8>::key).extent(0) > 0;
+    static const bool are_made = [&] {
+      needDefaultHostSpace(signature);
+      return Maps::get(2, shards::Hexahedron<8>::key).extent(0) > 0;
+    }();
     if (!are_made) return false;
     try {
       const auto maps = Maps::get(side_dimension, cell.getKey());
@@ -56,6 +60,21 @@ class SideChecker {
              maps.extent(1) == cell.getDimension();
     } catch (const std::invalid_argument&) {
       return false;
+    }
+  }
+
+  /// Intrepid2 makes its maps by way of arrays of the default host space, which older releases of
+  /// Kokkos have for the thread alone that initialized them. If one of these cannot be made, maps
+  /// that were are left to be freed after Kokkos has ended, which ends the program.
+  static void needDefaultHostSpace(const Signature& signature) {
+    using Space = Kokkos::DefaultHostExecutionSpace;
+    try {
+      const Kokkos::View<int*, Space> any("Kontract::side", 1);
+    } catch (const std::runtime_error&) {
+      refuse(signature.name,
+             std::string("the first call for sides of cells has to come from the thread that "
+                         "initialized Kokkos: this Kokkos has no ") +
+                 Space::name() + " for other threads, and Intrepid2 makes its maps of sides there");
     }
   }
 };
