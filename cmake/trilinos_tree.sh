@@ -9,7 +9,7 @@
 # Without an option, all of Kontract's tests. --intrepid2: Intrepid2's own tests of what uses its
 # ArrayTools and FunctionSpaceTools, compiled with Kontract in place of these; takes half an hour on two
 # cores. --short: of TriBITS' category BASIC those of Kontract's tests that depend on threads, on Kokkos or on how
-# Kontract is built, and a few of Intrepid2's in that way, compiled with -O1; host kernels are optimized fully in any
+# Kontract is built, and a few of Intrepid2's in that way, compiled with -O2; host kernels are optimized fully in any
 # case.
 #
 # Without a source, Debian's source package of Trilinos is fetched into <directory>, which needs
@@ -87,7 +87,7 @@ case $tests in
     group=(Operations_Double Subviews Teams InPlace FunctionSpaceTools CellTools Integration Scatter Sides
            Constraints HostThreads StreamingThreads HostNodes OptionsThreads Options Tuning KokkosTools Fad_SLFad
            FadForms Intrepid2 ReplacedIntrepid2)
-    options=(-DKontract_INSTRUCTION_SETS=native -DCMAKE_CXX_FLAGS_RELEASE_OVERRIDE="-O1 -DNDEBUG"
+    options=(-DKontract_INSTRUCTION_SETS=native -DCMAKE_CXX_FLAGS_RELEASE_OVERRIDE="-O2 -DNDEBUG"
              -DKontract_TEST_GROUP="$(IFS=';'; echo "${group[*]}")")
     intrepid2_tests=(Shared/ArrayTools/Serial Discretization/FunctionSpaceTools/Serial) ;;
   intrepid2)
