@@ -127,7 +127,7 @@ void runTensorForms(const Launcher& launcher, const PlainForm<T>& form) {
     forEachTerms(form, most_terms_of_bases, [&](const FormTerms& terms) {
       const TensorFormPlan plan = launcher.planned(tensorFormPlan(form, terms));
       const auto run = [&](const auto& problem) {
-        const auto& memory = launcher.memory(plan.bytes());
+        auto&& memory = launcher.memory(plan.bytes());
         TensorForm<decltype(d)::value, std::decay_t<decltype(problem)>, Launcher>{launcher, problem,
                                                                                   plan}
             .run(memory.data());
