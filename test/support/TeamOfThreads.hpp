@@ -27,7 +27,8 @@ class TeamOfThreads {
     void team_barrier() const { team->pass(rank, true); }
   };
 
-  TeamOfThreads(int threads, bool is_backwards) : _threads(threads), _is_backwards(is_backwards) {
+  TeamOfThreads(int threads, bool is_backwards)
+      : _threads(threads), _is_backwards(is_backwards), _changed(std::size_t(threads)) {
     _turn = is_backwards ? threads - 1 : 0;
   }
 
@@ -55,19 +56,20 @@ class TeamOfThreads {
  private:
   void wait(int rank) {
     std::unique_lock<std::mutex> lock(_mutex);
-    _changed.wait(lock, [&] { return _turn == rank; });
+    _changed[std::size_t(rank)].wait(lock, [&] { return _turn == rank; });
   }
   void pass(int rank, bool waits) {
     std::unique_lock<std::mutex> lock(_mutex);
     _turn = (rank + (_is_backwards ? _threads - 1 : 1)) % _threads;
-    _changed.notify_all();
-    if (waits) _changed.wait(lock, [&] { return _turn == rank; });
+    _changed[std::size_t(_turn)].notify_one();
+    if (waits) _changed[std::size_t(rank)].wait(lock, [&] { return _turn == rank; });
   }
 
   int _threads, _turn;
   bool _is_backwards;
   std::mutex _mutex;
-  std::condition_variable _changed;
+  std::vector<std::condition_variable>
+      _changed;  ///< of each: whose turn it is need not wake others
 };
 
 }  // namespace KontractTest

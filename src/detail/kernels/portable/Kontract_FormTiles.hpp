@@ -3,7 +3,7 @@
 #define KONTRACT_FORMTILES_HPP
 
 #include "Kontract_FastDivisor.hpp"
-#include "Kontract_FormPoint.hpp"
+#include "Kontract_FormEntry.hpp"
 #include "Kontract_Workers.hpp"
 
 namespace Kontract {
@@ -50,7 +50,8 @@ struct FormTiles {
     const std::int64_t batches = (s.cells + sizes.cells - 1) / sizes.cells;
     Batch batch;
     batch.first_cell = piece % batches * sizes.cells;
-    setPair(static_cast<int>(piece / batches), batch);
+    const FormPair of = formPair(s, static_cast<int>(piece / batches));
+    batch.i = of.i, batch.j = of.j;
     batch.nodes = static_cast<Acc*>(team.scratch);
     batch.work = batch.nodes + sizes.work_at;
     loadNodes(team, batch);
@@ -102,18 +103,6 @@ struct FormTiles {
   static KOKKOS_FORCEINLINE_FUNCTION void share(const Team& team, int count, const F& f) {
     const int workers = team.member.team_size();
     for (int n = team.member.team_rank(); n < count; n += workers) f(n);
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION void setPair(int pair, Batch& batch) const {
-    const FormShape& s = problem.shape;
-    if (s.is_symmetric) {
-      batch.i = 0;
-      while (pair > batch.i) pair -= ++batch.i;
-      batch.j = pair;
-    } else {
-      batch.i = pair / s.right_blocks;
-      batch.j = pair - batch.i * s.right_blocks;
-    }
   }
 
   /// Whether the matrix of a pair is symmetric by itself: its lower half is computed.
@@ -237,7 +226,10 @@ struct FormTiles {
       PointGeometry<D, Acc> geometry;
       if (hasNodes()) {
         geometry.measure = Acc(problem.weights.at(c, 0, point));
-        setJacobian(batch, cell, of.gradients + p * nodes() * D, geometry);
+        const Acc* const gradients = of.gradients + p * nodes() * D;
+        setJacobian(
+            nodes(), batch.nodes + cell, sizes.cells,
+            [&](int node, int j) { return gradients[node * D + j]; }, geometry.jacobian);
         invertJacobian(geometry);
         Point::addMeasure(problem, point, geometry);
       } else {
@@ -250,22 +242,6 @@ struct FormTiles {
         for (int b = 0; b < NR; ++b) to[n * matrix_step<NL, NR> + a * NR + b] = k[a][b];
       }
     });
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION void setJacobian(const Batch& batch, int cell, const Acc* gradients,
-                                               PointGeometry<D, Acc>& geometry) const {
-    for (auto& row : geometry.jacobian) {
-      for (Acc& entry : row) entry = Acc(0);
-    }
-    const int all = nodes();
-    const Acc* x = batch.nodes + cell;
-    for (int n = 0; n < all; ++n) {
-      for (int i = 0; i < D; ++i) {
-        for (int j = 0; j < D; ++j) multiplyAdd(geometry.jacobian[i][j], *x, gradients[j]);
-        x += sizes.cells;
-      }
-      gradients += D;
-    }
   }
 
   template <int NL, int NR>
@@ -484,21 +460,8 @@ struct FormTiles {
   /// \param row, column  of the matrix of all components
   KOKKOS_FORCEINLINE_FUNCTION void storeAt(const Batch& batch, int cell, int l, int r,
                                            std::int64_t row, std::int64_t column, Acc sum) const {
-    const FormShape& s = problem.shape;
     const std::int64_t c = cellOf(batch, cell);
-    Point::applySign(problem.left_signs, c, l, sum);
-    Point::applySign(problem.right_signs, c, r, sum);
-    if (problem.isScattered()) {
-      problem.scatter.add(problem.out.data, c, row, column, s.rights * s.right_blocks, sum);
-      return;
-    }
-    const FormStrides& strides = problem.out_strides;
-    auto&& to = problem.out[c * strides.cell + row * strides.row + column * strides.column];
-    if (s.sum_into) {
-      Impl::store<true>(to, sum);
-    } else {
-      Impl::store<false>(to, sum);
-    }
+    storeEntry(problem, c, row, column, signedSum<D>(problem, c, l, r, sum));
   }
 };
 
