@@ -121,9 +121,7 @@ FormTilePlan formTilePlan(const Work& work, const Machine& machine, const Launch
   return plan;
 }
 
-std::string whyNotFormTiles(const Work& work, const Machine& machine,
-                            const LaunchSettings& launch) {
-  const FormShape& s = work.form.shape;
+std::string whyNotFormOfReference(const FormShape& s) {
   if (s.kind == FormKind::Products) return "of forms it is for matrices and vectors";
   if (!s.has_values_of_reference) {
     return "of forms it is for values that are the same in all cells";
@@ -133,9 +131,14 @@ std::string whyNotFormTiles(const Work& work, const Machine& machine,
     return "of forms it is for the inside of cells that have as many dimensions as space";
   }
   constexpr std::int64_t most_fields = 1 << 14;
-  if (std::max(s.lefts, s.rights) > most_fields) {
-    return "of forms it is for at most " + std::to_string(most_fields) + " fields";
-  }
+  if (std::max(s.lefts, s.rights) <= most_fields) return {};
+  return "of forms it is for at most " + std::to_string(most_fields) + " fields";
+}
+
+std::string whyNotFormTiles(const Work& work, const Machine& machine,
+                            const LaunchSettings& launch) {
+  std::string why = whyNotFormOfReference(work.form.shape);
+  if (!why.empty()) return why;
   const FormTilePlan plan = formTilePlan(work, machine, launch);
   if (!plan.fits) {
     return "teams of " + std::to_string(plan.sizes.cells) +

@@ -26,6 +26,10 @@ struct FormTilePlan {
 /// \param launch  Team Size and Cells Per Team are honoured
 FormTilePlan formTilePlan(const Work& work, const Machine& machine, const LaunchSettings& launch);
 
+/// Why a form is none of those that devices compute from values that cells share: matrices and
+/// vectors inside cells of two or three dimensions. Empty if it is one.
+std::string whyNotFormOfReference(const FormShape& shape);
+
 /// Why teams cannot compute a form so; empty if they can.
 std::string whyNotFormTiles(const Work& work, const Machine& machine, const LaunchSettings& launch);
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "Kontract_FormTilePlan.hpp"
+
 namespace Kontract {
 namespace Impl {
 namespace {
@@ -126,18 +128,8 @@ std::string whyNotTensorForms(const Work& work, const Machine& machine) {
   if (machine.compute_capability < 80) {
     return "this device has no double-precision matrix instructions (compute capability 8.0 has)";
   }
-  if (s.kind == FormKind::Products) return "of forms it is for matrices and vectors";
-  if (!s.has_values_of_reference) {
-    return "of forms it is for values that are the same in all cells";
-  }
-  if (s.dimension == 1) return "of forms it is for cells in two or three dimensions";
-  if (s.is_side || s.space_dimension > s.dimension) {
-    return "of forms it is for the inside of cells that have as many dimensions as space";
-  }
-  constexpr std::int64_t most_fields = 1 << 14;
-  if (std::max(s.lefts, s.rights) > most_fields) {
-    return "of forms it is for at most " + std::to_string(most_fields) + " fields";
-  }
+  std::string why = whyNotFormOfReference(s);
+  if (!why.empty()) return why;
   const TensorFormPlan plan = tensorFormPlan(s);
   if (plan.sharedBytes() > machine.block_shared_bytes) {
     return "a block takes " + std::to_string(plan.sharedBytes()) +
