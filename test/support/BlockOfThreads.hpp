@@ -2,6 +2,7 @@
 #ifndef KONTRACT_TEST_BLOCKOFTHREADS_HPP
 #define KONTRACT_TEST_BLOCKOFTHREADS_HPP
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -12,7 +13,7 @@
 namespace KontractTest {
 
 /// A team of threads of the host in the place of a block of a device. What it copies to shared
-/// memory is there when it waits for that, and not before.
+/// memory is there when it waits for that and not before, or, backwards, at once.
 class BlockOfThreads {
  public:
   using Member = TeamOfThreads::Member;
@@ -47,7 +48,13 @@ class BlockOfThreads {
   static std::int64_t count() { return 1; }
   static void wait() { state().member->team_barrier(); }
   static double* memory() { return state().memory; }
-  static void copy(void* to, const void* from) { state().copies.back().emplace_back(to, from); }
+  static void copy(void* to, const void* from) {
+    if (state().copies_at_once) {
+      std::memcpy(to, from, 16);
+    } else {
+      state().copies.back().emplace_back(to, from);
+    }
+  }
   static void endCopies() { state().copies.emplace_back(); }
   template <int last>
   static void waitForCopies() {
@@ -64,7 +71,8 @@ class BlockOfThreads {
     TeamOfThreads(Kernel::threads, is_backwards)
         .run(
             [&](const auto& workers, std::int64_t) {
-              state() = {&workers.member, static_cast<double*>(workers.scratch), {{}}};
+              state() = {
+                  &workers.member, static_cast<double*>(workers.scratch), {{}}, is_backwards};
               kernel();
             },
             1, shared_bytes);
@@ -75,6 +83,7 @@ class BlockOfThreads {
     const Member* member;
     double* memory;
     std::vector<std::vector<std::pair<void*, const void*>>> copies;
+    bool copies_at_once;
   };
   static State& state() {
     static thread_local State of_thread;
@@ -90,12 +99,9 @@ struct HostTensorLauncher {
   bool is_backwards;
 
   Kontract::Impl::TensorFormPlan planned(Kontract::Impl::TensorFormPlan plan) const {
-    plan.blocks_at_once = blocks_at_once;
-    plan.slices_at_once = slices_at_once;
+    plan.blocks_at_once = std::min(plan.blocks_at_once, blocks_at_once);
+    plan.slices_at_once = std::min(plan.slices_at_once, slices_at_once);
     return plan;
-  }
-  std::vector<double> memory(std::int64_t bytes) const {
-    return std::vector<double>(std::size_t(bytes / 8 + 2), std::nan(""));
   }
   template <class Functor>
   void items(std::int64_t n, const Functor& functor) const {

@@ -144,7 +144,7 @@ struct TensorCore {
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
     if constexpr (is_plain_form<Problem>) {
-      runTensorForms(space, scatteringForm(space, problem, plan.launch, label), label);
+      runTensorForms(space, problem, plan.launch, label);
     } else {
       runContraction(space, problem, plan, label);
     }

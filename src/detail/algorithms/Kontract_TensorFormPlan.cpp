@@ -22,7 +22,7 @@ void setProducts(const FormShape& s, int left_components, int point_components,
   products.components = products.is_half     ? (point_components + left_components) / 2
                         : products.is_vector ? left_components
                                              : point_components;
-  products.points = static_cast<int>(s.points);
+  products.points = s.points;
 }
 
 /// Cuts entries into slices of about the same size, and those into parts of warps.
@@ -40,21 +40,23 @@ void setSlices(TensorFormPlan& plan) {
   plan.cells = FormTableSizes::warp_cells * FormTableSizes::warps / plan.entry_warps;
 }
 
-/// Sets how much is in shared memory together, for two blocks of a multiprocessor.
+/// Sets how much is in shared memory together, for two blocks of a multiprocessor of compute
+/// capability 9.0.
 void setStages(TensorFormPlan& plan) {
   constexpr std::int64_t stage_bytes = 25 << 10, sums_bytes = 37 << 10;
   plan.stage_steps = static_cast<int>(std::clamp<std::int64_t>(
-      stage_bytes / (8 * plan.stepSize()), 1, std::max(1, plan.products.steps())));
+      stage_bytes / (8 * plan.stepSize()), 1, std::max<std::int64_t>(1, plan.products.steps())));
   plan.pass_cells = plan.cells;
   while (plan.pass_cells > FormTableSizes::warp_cells && 8 * plan.sumsSize() > sums_bytes) {
     plan.pass_cells /= 2;
   }
 }
 
+constexpr std::int64_t tables_bytes = 32 << 20, matrices_bytes = 128 << 20;
+
 /// Sets how much is in the workspace at a time: enough of matrices of points for all
 /// multiprocessors to have several blocks.
 void setWorkspace(const FormShape& s, TensorFormPlan& plan) {
-  constexpr std::int64_t tables_bytes = 32 << 20, matrices_bytes = 128 << 20;
   plan.blocks = partsOf(s.cells, plan.cells);
   plan.slices_at_once = std::clamp<std::int64_t>(tables_bytes / plan.sliceBytes(), 1,
                                                  std::max<std::int64_t>(1, plan.products.slices()));
@@ -140,7 +142,7 @@ std::string whyNotTensorForms(const Work& work, const Machine& machine) {
     return "the nodes of a block of cells take " + std::to_string(nodes) +
            " bytes of scratch memory, which has " + std::to_string(machine.scratch_bytes[0]);
   }
-  constexpr std::int64_t most_bytes = std::int64_t(1) << 29;
+  constexpr std::int64_t most_bytes = tables_bytes + matrices_bytes;
   if (plan.bytes() > most_bytes) {
     return "its tables would take " + std::to_string(plan.bytes()) + " bytes, more than " +
            std::to_string(most_bytes);
@@ -153,20 +155,25 @@ double secondsOfTensorForms(const Work& work, const Machine& machine) {
   const TensorFormPlan plan = tensorFormPlan(s);
   const FormProducts& products = plan.products;
   const double rounds = double(partsOf(plan.blocks, plan.blocks_at_once));
-  const double launches = rounds * (1 + double(partsOf(products.slices(), plan.slices_at_once)));
-  const double products_of_cell = 8. * products.steps() * double(products.slices()) *
-                                  products.slice_entries * double(plan.pairs);
+  const double groups = double(partsOf(products.slices(), plan.slices_at_once));
+  const double fills = groups > 1 ? rounds : 1;  // of all tables
+  const double launches = rounds * (1 + groups) + fills * 2 * groups;
+  const double rows = 8. * double(products.steps());
+  const double table = rows * double(products.slices()) * products.slice_entries;
+  const double products_of_cell = table * double(plan.pairs);
+  const double cells = double(plan.blocks) * plan.cells;
   // As measured on an H100: what matrix instructions reach of their peak; seconds of a point, of
   // an output, and of a cell besides.
   constexpr double of_peak = 0.48, point = 55e-12, output = 12e-12, other = 1e-10;
+  constexpr double element = 2e-11;  // of a table, not measured
   constexpr double multiprocessors_of_h100 = 132;
   const double outputs =
       double(s.lefts * products.rights) * s.left_blocks * (products.is_vector ? 1 : s.right_blocks);
   const double cell = 2 * products_of_cell / (of_peak * machine.matrix_flops_per_second) +
                       (double(s.points) * double(plan.pairs) * point + outputs * output + other) *
                           multiprocessors_of_h100 / machine.multiprocessors;
-  return launches * machine.launch_seconds + 1e-5 +
-         std::max(work.bytes / machine.bytes_per_second, double(s.cells) * cell);
+  return launches * machine.launch_seconds + 1e-5 + fills * table * element +
+         std::max(work.bytes / machine.bytes_per_second, cells * cell);
 }
 
 }  // namespace Impl

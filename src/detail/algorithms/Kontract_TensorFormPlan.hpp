@@ -32,7 +32,7 @@ struct TensorFormPlan {
 
   // Odd multiples of four, or of eight, between rows keep threads apart in banks of memory.
   int cellStep() const { return cells + 4; }
-  int entryStep() const { return products.slice_entries + 8; }
+  int entryStep() const { return 8 * (products.slice_entries / 8 | 1); }
   /// Numbers of a step of a stage.
   std::int64_t stepSize() const { return 8 * (cellStep() + products.slice_entries); }
   /// Numbers of shared memory.
@@ -40,14 +40,12 @@ struct TensorFormPlan {
   std::int64_t sumsSize() const { return std::int64_t(pass_cells) * entryStep(); }
   std::int64_t sharedBytes() const { return 8 * (stagesSize() + sumsSize()); }
   /// Pairs of numbers of the table of a slice.
-  std::int64_t tableStep() const {
-    return std::int64_t(products.steps()) * products.slice_entries * 4;
-  }
+  std::int64_t tableStep() const { return products.steps() * products.slice_entries * 4; }
   /// Elements of the list of outputs of a slice.
   int outputsStep() const { return 2 * products.slice_entries; }
   std::int64_t sliceBytes() const { return 16 * tableStep() + 4 * std::int64_t(outputsStep()); }
   /// Of the matrices of points of a block.
-  std::int64_t blockBytes() const { return 64 * std::int64_t(products.steps()) * cells * pairs; }
+  std::int64_t blockBytes() const { return 64 * products.steps() * cells * pairs; }
   std::int64_t bytes() const {
     return slices_at_once * sliceBytes() + blocks_at_once * blockBytes();
   }

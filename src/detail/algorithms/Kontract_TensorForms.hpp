@@ -117,20 +117,28 @@ struct TensorForm {
   }
 };
 
-/// Computes a form with a launcher that gives memory(bytes), too.
-/// \param form  ready to be added to, if its output is scattered
+/// Bytes of memory that any of the terms of a form needs.
+template <class T>
+std::int64_t bytesOfTensorForms(const PlainForm<T>& form) {
+  std::int64_t bytes = 0;
+  forEachTerms(form, most_terms_of_bases, [&](const FormTerms& terms) {
+    bytes = std::max(bytes, tensorFormPlan(form, terms).bytes());
+  });
+  return bytes;
+}
+
+/// \param memory  bytesOfTensorForms(form), aligned to 16
+/// \param form    ready to be added to, if its output is scattered
 template <class Launcher, class T>
-void runTensorForms(const Launcher& launcher, const PlainForm<T>& form) {
+void runTensorForms(const Launcher& launcher, void* memory, const PlainForm<T>& form) {
   using C = FormCoefficients;
   using Variant = FormVariant<FormValues<T>, most_terms_of_bases, FormMapping::Any, C::Any>;
   withTiledDimension(form.dimension, [&](auto d) {
     forEachTerms(form, most_terms_of_bases, [&](const FormTerms& terms) {
       const TensorFormPlan plan = launcher.planned(tensorFormPlan(form, terms));
       const auto run = [&](const auto& problem) {
-        auto&& memory = launcher.memory(plan.bytes());
-        TensorForm<decltype(d)::value, std::decay_t<decltype(problem)>, Launcher>{launcher, problem,
-                                                                                  plan}
-            .run(memory.data());
+        using Problem = std::decay_t<decltype(problem)>;
+        TensorForm<decltype(d)::value, Problem, Launcher>{launcher, problem, plan}.run(memory);
       };
       if (form.kind == FormKind::Vectors) {
         run(kernelForm<FormKind::Vectors, Variant>(form, terms));
@@ -149,9 +157,6 @@ struct TensorLauncher {
   const std::string& label;
 
   static const TensorFormPlan& planned(const TensorFormPlan& plan) { return plan; }
-  Workspace<Kokkos::Cuda> memory(std::int64_t bytes) const {
-    return Workspace<Kokkos::Cuda>(space, bytes);
-  }
   template <class Functor>
   void items(std::int64_t n, const Functor& functor) const {
     launch(space, label, n, functor);
@@ -162,20 +167,24 @@ struct TensorLauncher {
   }
   template <class Functor>
   void blocks(std::int64_t count, std::int64_t shared_bytes, const Functor& functor) const {
-    constexpr int of_multiprocessor = 2;
+    constexpr int of_multiprocessor = 2;  // whose threads have 128 registers
     launchBlocks<FormTableSizes::threads, of_multiprocessor>(
         space, label, {count, FormTableSizes::threads, static_cast<int>(shared_bytes)}, functor);
   }
 };
 #endif
 
-/// \param form  ready to be added to, if its output is scattered
 template <class Space, class T>
-void runTensorForms([[maybe_unused]] const Space& space, [[maybe_unused]] const PlainForm<T>& form,
+void runTensorForms([[maybe_unused]] const Space& space, [[maybe_unused]] const PlainForm<T>& given,
+                    [[maybe_unused]] const LaunchSettings& settings,
                     [[maybe_unused]] const std::string& label) {
 #ifdef KOKKOS_ENABLE_CUDA
   if constexpr (std::is_same_v<Space, Kokkos::Cuda>) {
-    if (form.outputs() > 0) runTensorForms(TensorLauncher{space, label}, form);
+    if (given.outputs() == 0) return;
+    // Whatever fails does so before the output is touched.
+    const Workspace<Kokkos::Cuda> workspace(space, bytesOfTensorForms(given));
+    runTensorForms(TensorLauncher{space, label}, workspace.data(),
+                   scatteringForm(space, given, settings, label));
   }
 #endif
 }

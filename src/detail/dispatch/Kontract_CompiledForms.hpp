@@ -23,9 +23,10 @@
   PREFIX template void Kontract::Impl::runTiledForms(                                         \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::FormTilePlan&, \
       const std::string&);
-#define KONTRACT_COMPILED_TENSOR_FORMS_OF(SPACE, PREFIX, T) \
-  PREFIX template void Kontract::Impl::runTensorForms(      \
-      const SPACE&, const Kontract::Impl::PlainForm<T>&, const std::string&);
+#define KONTRACT_COMPILED_TENSOR_FORMS_OF(SPACE, PREFIX, T)                                     \
+  PREFIX template void Kontract::Impl::runTensorForms(                                          \
+      const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::LaunchSettings&, \
+      const std::string&);
 
 #define KONTRACT_COMPILED_FORMS(PREFIX, T) \
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_FORMS_OF, PREFIX, T)

@@ -24,7 +24,7 @@ struct FormProducts {
   std::int64_t entries = 0;
   int rights = 1;
   int components = 0;  ///< of the matrices of a point, of all terms
-  int points = 0;
+  std::int64_t points = 0;
   int slice_entries = 8;   ///< at most; a multiple of eight
   bool is_half = false;    ///< entries are the lower half of a symmetric matrix
   bool is_vector = false;  ///< entries are left fields
@@ -35,9 +35,9 @@ struct FormProducts {
     return is_half ? lefts * (lefts + 1) / 2 : lefts * rights_of_term;
   }
   /// Rows of the table: of all components and points.
-  KOKKOS_FORCEINLINE_FUNCTION int rows() const { return components * points; }
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t rows() const { return components * points; }
   /// Rows of eight that they take, the last ones of zeros.
-  KOKKOS_FORCEINLINE_FUNCTION int steps() const { return (rows() + 7) / 8; }
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t steps() const { return (rows() + 7) / 8; }
 
   KOKKOS_FORCEINLINE_FUNCTION int leftOf(std::int64_t entry) const {
     return is_half ? halfRowOf(entry) : static_cast<int>(entry / rights);

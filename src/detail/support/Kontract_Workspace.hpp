@@ -6,6 +6,10 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
 
 #include "Kontract_Machine.hpp"
 
@@ -30,7 +34,8 @@ struct Queue<DeviceSpace> {
 inline constexpr std::int64_t workspace_bytes = std::int64_t(1) << 22;
 
 /// Memory for what one kernel leaves to the next of the same call. Each queue of a space has one of
-/// a size that suits most, or of the largest that was asked for, kept until Kokkos::finalize.
+/// a size that suits most, or of the largest that was asked for, kept until Kokkos::finalize: one
+/// that is outgrown, too, because graphs may have recorded its address.
 ///
 /// While an object lives, no other call launches kernels that use the same memory; a later call's
 /// kernels then follow in the queue. So calls from several host threads and on several instances do
@@ -40,17 +45,22 @@ class Workspace {
  public:
   static constexpr std::int64_t bytes = workspace_bytes;
 
-  /// \param needed  bytes; a larger memory than there is waits for all kernels before
+  /// \param needed  bytes
+  /// \throws std::runtime_error  if more than usual has to be allocated while a graph is recorded
   explicit Workspace(const Space& space, std::int64_t needed = bytes)
       : _space(space), _lock(shelf().mutex) {
     Shelf& all = shelf();
     if (all.memory.empty()) {
-      Kokkos::push_finalize_hook([] { shelf().memory.clear(); });
+      Kokkos::push_finalize_hook([] {
+        shelf().memory.clear();
+        shelf().outgrown.clear();
+      });
     }
     Memory& memory = all.memory[Queue<Space>::of(space)];
     if (static_cast<std::int64_t>(memory.extent(0)) < needed) {
-      memory = Memory();
-      memory = Memory(Kokkos::view_alloc("Kontract::workspace", Kokkos::WithoutInitializing),
+      if (needed > bytes) refuseWhileRecording(needed);
+      if (memory.data() != nullptr) all.outgrown.push_back(memory);
+      memory = Memory(Kokkos::view_alloc(space, "Kontract::workspace", Kokkos::WithoutInitializing),
                       static_cast<std::size_t>(needed < bytes ? bytes : needed));
     }
     _data = memory.data();
@@ -68,10 +78,24 @@ class Workspace {
   struct Shelf {
     std::mutex mutex;
     std::map<const void*, Memory> memory;
+    std::vector<Memory> outgrown;
   };
   static Shelf& shelf() {
     static Shelf all;
     return all;
+  }
+
+  void refuseWhileRecording(std::int64_t needed) const {
+#ifdef KONTRACT_DEVICE_API
+    if constexpr (std::is_same_v<Space, DeviceSpace>) {
+      if (!isCapturing(_space)) return;
+      throw std::runtime_error(
+          "Kontract: a workspace of " + std::to_string(needed) +
+          " bytes cannot be allocated while a graph is recorded; make the call "
+          "once before, or choose another algorithm");
+    }
+#endif
+    static_cast<void>(needed);
   }
 
   Space _space;

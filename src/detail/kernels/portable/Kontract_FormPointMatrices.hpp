@@ -55,10 +55,10 @@ struct FormPointMatrices {
       compute(of, cell, worker, to + cell);
       // Rows up to a whole step are zeros.
       if (of.first_point > 0) continue;
-      for (int row = products.rows() + worker; row < 8 * products.steps();
+      for (std::int64_t row = products.rows() + worker; row < 8 * products.steps();
            row += of.workers_of_cell) {
         for (int pair = 0; pair < sizes.pairs; ++pair) {
-          to[pair * pairSize() + std::int64_t(row) * sizes.block_cells + cell] = 0;
+          to[pair * pairSize() + row * sizes.block_cells + cell] = 0;
         }
       }
     }
@@ -74,7 +74,7 @@ struct FormPointMatrices {
 
   /// Numbers of a block of cells, of a pair.
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t pairSize() const {
-    return std::int64_t(8) * products.steps() * sizes.block_cells;
+    return 8 * products.steps() * sizes.block_cells;
   }
 
   /// A cell, or the last one for those past it.
@@ -100,7 +100,7 @@ struct FormPointMatrices {
 
   KOKKOS_FORCEINLINE_FUNCTION int endOf(const Piece& of) const {
     const int end = of.first_point + sizes.points;
-    return end < products.points ? end : products.points;
+    return end < products.points ? end : static_cast<int>(products.points);
   }
 
   /// Gradients of the nodes' functions: by point, node and component.
@@ -151,7 +151,7 @@ struct FormPointMatrices {
   /// The matrices of all terms between fields of two components.
   KOKKOS_FORCEINLINE_FUNCTION void store(std::int64_t c, int p, const PointGeometry<D, Acc>& at,
                                          const FormPair& of, double* to) const {
-    const std::int64_t step = std::int64_t(products.points) * sizes.block_cells;
+    const std::int64_t step = products.points * sizes.block_cells;
     forEachTermOfProducts<D>(
         products, problem.terms, [&](const auto& term, auto nl, auto nr, int first) {
           constexpr int NL = decltype(nl)::value, NR = decltype(nr)::value;

@@ -26,7 +26,8 @@ KOKKOS_FORCEINLINE_FUNCTION void forEachTermOfProducts(const FormProducts& produ
 template <int D, bool has_right, class Terms>
 KOKKOS_INLINE_FUNCTION double productOfValues(const FormProducts& products, const Terms& terms,
                                               std::int64_t entry, int row) {
-  const int component = row / products.points, point = row - component * products.points;
+  const int points = static_cast<int>(products.points);
+  const int component = row / points, point = row - component * points;
   const int l = products.is_vector ? static_cast<int>(entry) : products.leftOf(entry);
   double product = 0;
   forEachTermOfProducts<D>(products, terms, [&](const auto& term, auto nl, auto nr, int first) {

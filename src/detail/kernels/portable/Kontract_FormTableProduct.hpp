@@ -124,7 +124,7 @@ struct FormTableProduct {
   struct Batch {
     std::int64_t first_cell;
     const double* matrices;
-    FormPair of;
+    FormPair pair;
     int slice;  ///< of this launch
   };
 
@@ -142,7 +142,7 @@ struct FormTableProduct {
     batch.slice = static_cast<int>(work - rest * sizes.slices);
     batch.matrices = matrices + rest * products.steps() * 8 * sizes.cells;
     batch.first_cell = sizes.first_cell + rest / sizes.pairs * sizes.cells;
-    batch.of = formPair(problem.shape, static_cast<int>(rest % sizes.pairs));
+    batch.pair = formPair(problem.shape, static_cast<int>(rest % sizes.pairs));
     return batch;
   }
 
@@ -163,7 +163,7 @@ struct FormTableProduct {
   }
 
   KONTRACT_BLOCK_FUNCTION int stagesOfAll() const {
-    return (products.steps() + sizes.stage_steps - 1) / sizes.stage_steps;
+    return (steps() + sizes.stage_steps - 1) / sizes.stage_steps;
   }
 
   /// Begins to copy what comes before the first sums.
@@ -183,8 +183,9 @@ struct FormTableProduct {
     Block::wait();
   }
 
+  KONTRACT_BLOCK_FUNCTION int steps() const { return static_cast<int>(products.steps()); }
   KONTRACT_BLOCK_FUNCTION int stepsOf(int stage) const {
-    const int left = products.steps() - stage * sizes.stage_steps;
+    const int left = steps() - stage * sizes.stage_steps;
     return left < sizes.stage_steps ? left : sizes.stage_steps;
   }
   KONTRACT_BLOCK_FUNCTION double* cellsAt(int stage) const {
@@ -270,7 +271,7 @@ struct FormTableProduct {
 
   /// Whether a matrix has the transposed one of a pair, too.
   KONTRACT_BLOCK_FUNCTION bool hasOtherPair(const Batch& batch) const {
-    return problem.shape.is_symmetric && batch.of.i != batch.of.j;
+    return problem.shape.is_symmetric && batch.pair.i != batch.pair.j;
   }
 
   KONTRACT_BLOCK_FUNCTION void storeSums(const Batch& batch, int first) const {
@@ -292,11 +293,11 @@ struct FormTableProduct {
     const FormShape& s = problem.shape;
     const std::int64_t c = cellOf(batch, first + cell);
     const Acc sum = sumOf(output, c, cell);
-    storeEntry(problem, c, output.left * s.left_blocks + batch.of.i,
-               output.right * s.right_blocks + batch.of.j, sum);
+    storeEntry(problem, c, output.left * s.left_blocks + batch.pair.i,
+               output.right * s.right_blocks + batch.pair.j, sum);
     if (!hasOtherPair(batch)) return;
-    storeEntry(problem, c, output.right * s.right_blocks + batch.of.j,
-               output.left * s.left_blocks + batch.of.i, sum);
+    storeEntry(problem, c, output.right * s.right_blocks + batch.pair.j,
+               output.left * s.left_blocks + batch.pair.i, sum);
   }
 
   /// Calls f(output, cell, step) for each output of a thread, which has cells so many apart.
@@ -316,14 +317,14 @@ struct FormTableProduct {
     const int count = products.outputsOf(sizes.first_slice + batch.slice);
     problem.scatter.withOffsets([&](const auto& offset_of) {
       forEachOutput(batch, count, [&](const Output& output, int cell, int step) {
-        const int row = output.left * s.left_blocks + batch.of.i;
-        const int column = output.right * s.right_blocks + batch.of.j;
+        const int row = output.left * s.left_blocks + batch.pair.i;
+        const int column = output.right * s.right_blocks + batch.pair.j;
         add(batch, output, row, column, first, cell, cells, step, offset_of);
       });
       if (!hasOtherPair(batch)) return;
       forEachOutput(batch, count, [&](const Output& output, int cell, int step) {
-        const int row = output.right * s.right_blocks + batch.of.j;
-        const int column = output.left * s.left_blocks + batch.of.i;
+        const int row = output.right * s.right_blocks + batch.pair.j;
+        const int column = output.left * s.left_blocks + batch.pair.i;
         add(batch, output, row, column, first, cell, cells, step, offset_of);
       });
     });
