@@ -136,9 +136,7 @@ struct FormPoint {
 
   static KOKKOS_FORCEINLINE_FUNCTION void addMapping(const Problem& problem, std::int64_t c,
                                                      std::int64_t p, PointGeometry<D, G>& at) {
-    for (int i = 0; i < D; ++i) {
-      for (int j = 0; j < D; ++j) at.jacobian[i][j] = jacobian(problem, c, p, i, j);
-    }
+    readMapping(problem, c, p, at);
     if constexpr (!Problem::has_usual_cells) {
       completeGeometry<D>(
           problem.shape.space_dimension,
@@ -147,6 +145,31 @@ struct FormPoint {
       invertJacobian(at);
     }
     addMeasure(problem, p, at);
+  }
+
+  /// Fills in the Jacobian. Each node and gradient is read once: kernels of devices otherwise read
+  /// them again for each entry.
+  static KOKKOS_FORCEINLINE_FUNCTION void readMapping(const Problem& problem, std::int64_t c,
+                                                      std::int64_t p, PointGeometry<D, G>& at) {
+    if constexpr (Gradients::is_ever_there) {
+      if (problem.gradients.isThere()) {
+        for (int i = 0; i < D; ++i) {
+          for (int j = 0; j < D; ++j) at.jacobian[i][j] = constantOf<G>(0);
+        }
+        for (std::int64_t n = 0; n < problem.shape.nodes; ++n) {
+          G x[D];
+          for (int i = 0; i < D; ++i) x[i] = worked<Acc, G>(problem.mapping.at(c, n, 0, i));
+          for (int j = 0; j < D; ++j) {
+            const G gradient = worked<Acc, G>(problem.gradients.at(0, n, p, j));
+            for (int i = 0; i < D; ++i) at.jacobian[i][j] = at.jacobian[i][j] + x[i] * gradient;
+          }
+        }
+        return;
+      }
+    }
+    for (int i = 0; i < D; ++i) {
+      for (int j = 0; j < D; ++j) at.jacobian[i][j] = jacobian(problem, c, p, i, j);
+    }
   }
 
   /// The measure of a point from its weight and what follows from the Jacobian.
