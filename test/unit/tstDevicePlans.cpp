@@ -346,5 +346,42 @@ TEUCHOS_UNIT_TEST(DevicePlans, plansOfInterleavedCellsFitMemoryAndCoverTheProble
   }
 }
 
+/// Products by gradients of an order on hexahedra.
+FactorizationSizes productOfOrder(int order) {
+  FormShape shape;
+  shape.kind = FormKind::Products;
+  shape.cells = 1000;
+  shape.dimension = 3;
+  shape.points = std::int64_t(order + 2) * (order + 2) * (order + 2);
+  const int n = order + 1, q = order + 2;
+  const BasisExtents basis{3, true, {n, n, n}, {q, q, q}};
+  FactorizationSizes sizes;
+  addFactorization(shape, basis, &basis, sizes);
+  return sizes;
+}
+
+TEUCHOS_UNIT_TEST(DevicePlans, teamsOfSumFactorizationsFitSharedMemory) {
+  bool all_fit = true;
+  for (int order = 1; order <= 12; ++order) {
+    for (const int number_bytes : {4, 8}) {
+      const FactorizationPlan plan =
+          factorizationPlan(productOfOrder(order), number_bytes, {}, h200());
+      all_fit = all_fit && plan.fits;
+      if (!plan.fits) {
+        TEST_INEQUALITY(whyNotPlan(plan, h200()), "");
+        continue;
+      }
+      TEST_EQUALITY(plan.teams.scratch_level, 0);
+      TEST_ASSERT(plan.teams.scratch_bytes <= h200().scratch_bytes[0]);
+    }
+  }
+  TEST_ASSERT(!all_fit);
+  Machine host;
+  host.is_host = true;
+  host.team_size_max = 1;
+  host.scratch_bytes[1] = 20 << 20;
+  TEST_ASSERT(factorizationPlan(productOfOrder(12), 8, {}, host).fits);
+}
+
 }  // namespace
 }  // namespace KontractTest
