@@ -180,7 +180,7 @@ void runTensorForms([[maybe_unused]] const Space& space, [[maybe_unused]] const 
                     [[maybe_unused]] const std::string& label) {
 #ifdef KOKKOS_ENABLE_CUDA
   if constexpr (std::is_same_v<Space, Kokkos::Cuda>) {
-    if (given.outputs() == 0) return;
+    if (given.outputs() == 0) return clearScattered(space, given, label);
     // Whatever fails does so before the output is touched.
     const Workspace<Kokkos::Cuda> workspace(space, bytesOfTensorForms(given));
     runTensorForms(TensorLauncher{space, label}, workspace.data(),
