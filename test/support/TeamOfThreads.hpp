@@ -25,6 +25,11 @@ class TeamOfThreads {
     int team_size() const { return team->_threads; }
     int team_rank() const { return rank; }
     void team_barrier() const { team->pass(rank, true); }
+
+    template <class F>
+    friend void forEachLane(const Member&, int, const F& f) {
+      f(0);
+    }
   };
 
   TeamOfThreads(int threads, bool is_backwards)

@@ -27,6 +27,9 @@ FactorizationPlan factorizationPlan(const FactorizationSizes& sizes, int number_
 /// Why a plan does not fit a machine; empty if it does.
 std::string whyNotPlan(const FactorizationPlan& plan, const Machine& machine);
 
+/// Why teams cannot have that many threads; empty if they can.
+std::string whyNotTeamSize(int threads, const Machine& machine);
+
 }  // namespace Impl
 }  // namespace Kontract
 

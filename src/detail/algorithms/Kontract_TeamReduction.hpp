@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "Kontract_ColumnForms.hpp"
 #include "Kontract_WorkOfForm.hpp"
 #include "detail/kernels/portable/Kontract_GroupSum.hpp"
 #include "detail/kernels/portable/Kontract_OutputBlock.hpp"
@@ -67,7 +68,8 @@ constexpr bool servedByTeamReduction() {
 /// level and the depths do not differ. Hosts share a level in runs, devices term by term, as Kokkos
 /// shares a range in a team. Stride counts all levels as one and shares them term by term anywhere.
 /// Forms: element vectors and matrix-free products of tensor-product bases by sum factorization, a
-/// team for some cells; Depth is not for them.
+/// team for some cells; on devices with columns of cells in registers where all directions have the
+/// same number of functions, and terms do not couple components. Depth is not for them.
 /// Source: the "team reduction" of depth 1, 2, 3 and stride of J. Amelang, A. Gruver
 /// and others, "kokkos-intrepid" (2014).
 struct TeamReduction {
@@ -155,23 +157,41 @@ struct TeamReduction {
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
     if constexpr (is_form<Problem>) {
-      const Work work = workOf(problem);
-      const FactorizationSizes& sizes = work.form.sizes;
-      const int bytes = work.scalar_bytes[0];
-      const FactorizationPlan teams =
-          factorizationPlan(sizes, bytes, plan.launch, machineOf(space));
-      if constexpr (is_plain_form<Problem>) {
-        runFactorizedForms(space, scatteringForm(space, problem, plan.launch, label), sizes, teams,
-                           label);
-      } else {
-        runFactorizedForms(space, problem, sizes, teams, label);
-      }
+      runForm(space, problem, plan.launch, label);
     } else {
       runContraction(space, problem, plan, label);
     }
   }
 
  private:
+  template <class Space, class Problem>
+  static void runForm(const Space& space, const Problem& problem, const LaunchSettings& settings,
+                      const std::string& label) {
+    const Work work = workOf(problem);
+    const Machine machine = machineOf(space);
+    const FactorizationSizes& sizes = work.form.sizes;
+    const FactorizationPlan teams =
+        factorizationPlan(sizes, work.scalar_bytes[0], settings, machine);
+    if constexpr (is_plain_form<Problem>) {
+      const Problem form = scatteringForm(space, problem, settings, label);
+      if constexpr (!is_host_space<Space>) {
+        const ColumnPlan columns = columnPlanOf(work, settings, machine);
+        if (columns.fits && form.kind == FormKind::Vectors) {
+          return runColumnFormsOf<FormKind::Vectors>(space, form, columns, label);
+        }
+        if (columns.fits) return runColumnFormsOf<FormKind::Products>(space, form, columns, label);
+      }
+      runFactorizedForms(space, form, sizes, teams, label);
+    } else {
+      runFactorizedForms(space, problem, sizes, teams, label);
+    }
+  }
+
+  static ColumnPlan columnPlanOf(const Work& work, const LaunchSettings& settings,
+                                 const Machine& machine) {
+    return columnPlan(work.form.columns, work.scalar_bytes[0], settings, machine);
+  }
+
   template <class Space, class Problem>
   static void runContraction(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                              const std::string& label) {
@@ -214,13 +234,17 @@ struct TeamReduction {
     if (plan.launch.givesBounds()) {
       return "forms have no settings 'Max Threads' and 'Min Blocks'; leave them at 0";
     }
+    const ColumnPlan columns = columnPlanOf(work, plan.launch, machine);
+    if (columns.fits) return whyNotTeamSize(columns.teams.threads, machine);
     return whyNotPlan(
         factorizationPlan(work.form.sizes, work.scalar_bytes[0], plan.launch, machine), machine);
   }
 
   /// Teams of hosts have one thread, whose kernels are not vectorized.
   static double secondsOfFactorization(const Work& work, const Machine& machine) {
-    const double rate = machine.is_host ? machine.flops_per_second / 16 : 2e12;
+    const double rate = machine.is_host                        ? machine.flops_per_second / 16
+                        : columnPlanOf(work, {}, machine).fits ? 2.5e12
+                                                               : 0.5e12;
     return secondsOfForm(work, machine, work.form.sizes.flops, rate);
   }
 

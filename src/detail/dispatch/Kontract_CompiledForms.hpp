@@ -19,6 +19,10 @@
       const SPACE&, const Kontract::Impl::PlainForm<T>&,                                   \
       const Kontract::Impl::FactorizationSizes&, const Kontract::Impl::FactorizationPlan&, \
       const std::string&);
+#define KONTRACT_COMPILED_COLUMN_FORMS_OF(SPACE, PREFIX, KIND, T)                           \
+  PREFIX template void Kontract::Impl::runColumnFormsOf<Kontract::Impl::FormKind::KIND>(    \
+      const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::ColumnPlan&, \
+      const std::string&);
 #define KONTRACT_COMPILED_TILED_FORMS_OF(SPACE, PREFIX, T)                                    \
   PREFIX template void Kontract::Impl::runTiledForms(                                         \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::FormTilePlan&, \
@@ -34,6 +38,9 @@
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_FLAT_FORMS_OF, PREFIX, KIND, T)
 #define KONTRACT_COMPILED_FACTORIZED_FORMS(PREFIX, T) \
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_FACTORIZED_FORMS_OF, PREFIX, T)
+#define KONTRACT_COMPILED_COLUMN_FORMS(PREFIX, KIND, T)                 \
+  KONTRACT_FOR_CUDA(KONTRACT_COMPILED_COLUMN_FORMS_OF, PREFIX, KIND, T) \
+  KONTRACT_FOR_HIP(KONTRACT_COMPILED_COLUMN_FORMS_OF, PREFIX, KIND, T)
 #define KONTRACT_COMPILED_TILED_FORMS(PREFIX, T) \
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_TILED_FORMS_OF, PREFIX, T)
 #define KONTRACT_COMPILED_TENSOR_FORMS(PREFIX, T) \
@@ -48,6 +55,10 @@ KONTRACT_COMPILED_FLAT_FORMS(extern, Products, float)
 KONTRACT_COMPILED_FLAT_FORMS(extern, Products, double)
 KONTRACT_COMPILED_FACTORIZED_FORMS(extern, float)
 KONTRACT_COMPILED_FACTORIZED_FORMS(extern, double)
+KONTRACT_COMPILED_COLUMN_FORMS(extern, Vectors, float)
+KONTRACT_COMPILED_COLUMN_FORMS(extern, Vectors, double)
+KONTRACT_COMPILED_COLUMN_FORMS(extern, Products, float)
+KONTRACT_COMPILED_COLUMN_FORMS(extern, Products, double)
 KONTRACT_COMPILED_TILED_FORMS(extern, float)
 KONTRACT_COMPILED_TILED_FORMS(extern, double)
 KONTRACT_COMPILED_TENSOR_FORMS(extern, float)

@@ -29,6 +29,70 @@ BasisExtents extentsOf(const PlainValues<Real>& values) {
   return extents;
 }
 
+template <class Real>
+bool areSame(const PlainTable<Real>& a, const PlainTable<Real>& b) {
+  return a.data == b.data && a.field == b.field && a.point == b.point;
+}
+
+template <class Real>
+bool haveSameTables(const PlainValues<Real>& a, const PlainValues<Real>& b) {
+  bool are_same = true;
+  for (int d = 0; d < a.directions; ++d) {
+    are_same = are_same && areSame(a.direction[d].values, b.direction[d].values) &&
+               areSame(a.direction[d].derivatives, b.direction[d].derivatives);
+  }
+  return are_same;
+}
+
+/// Whether values are of a tensor-product basis with that many functions in each direction, and
+/// transformed as those of HGRAD or their gradients are.
+template <class Real>
+bool isForColumns(const PlainValues<Real>& values, bool is_vector, Pullback pullback,
+                  std::int64_t functions) {
+  bool is_it = values.is_gradient == is_vector &&
+               pullback == (is_vector ? Pullback::Covariant : Pullback::Scalar);
+  for (int d = 0; d < values.directions; ++d) {
+    is_it = is_it && values.direction[d].functions == functions;
+  }
+  return is_it;
+}
+
+/// Columns are for terms that do not couple components, of cells that have no fewer dimensions than
+/// space.
+template <class Real>
+bool isForColumns(const PlainTerm<Real>& term, FormKind kind, std::int64_t functions) {
+  if (term.kind == CoefficientKind::Elastic || term.kind == CoefficientKind::Normal) return false;
+  if (!isForColumns(term.left, term.left_is_vector, term.left_pullback, functions)) return false;
+  if (kind == FormKind::Vectors) return true;
+  return term.left_is_vector == term.right_is_vector &&
+         isForColumns(term.right, term.right_is_vector, term.right_pullback, functions);
+}
+
+template <class Real>
+ColumnSizes columnSizesOf(const PlainForm<Real>& form) {
+  ColumnSizes sizes;
+  const bool has_right = form.kind == FormKind::Products;
+  const bool is_usual = form.dimension > 1 && form.term_count > 0 && !form.is_side &&
+                        form.space_dimension <= form.dimension &&
+                        (!has_right || form.left_blocks == form.right_blocks);
+  if (!is_usual) return sizes;
+  const std::int64_t functions = form.terms[0].left.direction[0].functions;
+  if (functions < 2 || functions > max_column_functions) return sizes;
+  for (int t = 0; t < form.term_count; ++t) {
+    const PlainTerm<Real>& term = form.terms[t];
+    if (!isForColumns(term, form.kind, functions)) return {};
+    if (term.left_is_vector) sizes.components = form.dimension;
+    if (has_right && !haveSameTables(term.left, term.right)) sizes.sides = 2;
+  }
+  sizes.functions = static_cast<int>(functions);
+  sizes.dimension = form.dimension;
+  for (int d = 0; d < form.dimension; ++d) {
+    sizes.points[d] = static_cast<int>(form.terms[0].left.direction[d].points);
+  }
+  if (form.gradients.is_there) sizes.nodes = static_cast<int>(form.nodes);
+  return sizes;
+}
+
 }  // namespace
 
 void addFactorization(const FormShape& shape, const BasisExtents& left, const BasisExtents* right,
@@ -82,6 +146,7 @@ Work workOf(const PlainForm<Real>& form) {
     addFactorization(form, left, form.kind == FormKind::Products ? &right : nullptr,
                      work.form.sizes);
   }
+  work.form.columns = columnSizesOf(form);
   return work;
 }
 

@@ -18,10 +18,24 @@ struct FactorizationSizes {
   double flops = 0;  ///< of all cells
 };
 
+/// Most functions in a direction for which sum factorization with columns in registers is compiled.
+inline constexpr int max_column_functions = 9;
+
+/// What sum factorization with columns in registers needs to know, for all terms of a form.
+struct ColumnSizes {
+  int functions = 0;  ///< in each direction; 0 where some term is not for columns
+  int dimension = 0;
+  int points[3] = {0, 0, 0};  ///< in directions that there are
+  int components = 1;         ///< of values: 1, or the dimension if some are gradients
+  int sides = 1;              ///< whose tables differ
+  int nodes = 0;              ///< of a cell; 0 where they are not needed
+};
+
 /// What estimates and refusals need of a form.
 struct FormWork {
   FormShape shape;
   FactorizationSizes sizes;  ///< of vectors and products of tensor-product bases
+  ColumnSizes columns;       ///< likewise
 };
 
 /// Extents of a tensor-product basis in each direction.

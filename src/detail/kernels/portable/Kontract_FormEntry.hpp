@@ -27,22 +27,33 @@ KOKKOS_FORCEINLINE_FUNCTION FormPair formPair(const FormShape& shape, int pair) 
   return at;
 }
 
+/// Gradients of nodes' functions at a point.
+template <class Real>
+struct NodeGradients {
+  const Real* data;
+  std::int64_t node, column;  ///< how far apart
+};
+
 /// The Jacobian of a mapping at a point.
-/// \param x             of the nodes of a cell, by node and component, so far apart
-/// \param gradient(n, j)  of their functions
-template <int D, class Acc, class X, class Gradient>
+/// \param x  of the nodes of a cell, by node and component, so far apart
+template <int D, class Acc, class X, class Real>
 KOKKOS_FORCEINLINE_FUNCTION void setJacobian(int nodes, const X* x, int x_step,
-                                             const Gradient& gradient, Acc (&jacobian)[D][D]) {
+                                             NodeGradients<Real> gradients, Acc (&jacobian)[D][D]) {
   for (auto& row : jacobian) {
     for (Acc& entry : row) entry = Acc(0);
   }
+  // More nodes at a time cost registers that devices need for sums.
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#pragma unroll 2
+#endif
   for (int n = 0; n < nodes; ++n) {
     Acc of_node[D];
-    for (int j = 0; j < D; ++j) of_node[j] = gradient(n, j);
+    for (int j = 0; j < D; ++j) of_node[j] = Acc(gradients.data[j * gradients.column]);
     for (int i = 0; i < D; ++i) {
       for (int j = 0; j < D; ++j) multiplyAdd(jacobian[i][j], *x, of_node[j]);
       x += x_step;
     }
+    gradients.data += gradients.node;
   }
 }
 

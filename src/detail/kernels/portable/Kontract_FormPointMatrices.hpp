@@ -125,9 +125,8 @@ struct FormPointMatrices {
       } else {
         const Acc* const gradients = of.gradients + (p - of.first_point) * all;
         if (before == nullptr || !areSame(gradients, before, all)) {
-          setJacobian(
-              nodes(), of.nodes + cell, sizes.cells,
-              [&](int n, int j) { return gradients[n * D + j]; }, at.jacobian);
+          setJacobian(nodes(), of.nodes + cell, sizes.cells, NodeGradients<Acc>{gradients, D, 1},
+                      at.jacobian);
           invertJacobian(at);
         }
         before = gradients;

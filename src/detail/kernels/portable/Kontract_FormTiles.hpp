@@ -227,9 +227,8 @@ struct FormTiles {
       if (hasNodes()) {
         geometry.measure = Acc(problem.weights.at(c, 0, point));
         const Acc* const gradients = of.gradients + p * nodes() * D;
-        setJacobian(
-            nodes(), batch.nodes + cell, sizes.cells,
-            [&](int node, int j) { return gradients[node * D + j]; }, geometry.jacobian);
+        setJacobian(nodes(), batch.nodes + cell, sizes.cells, NodeGradients<Acc>{gradients, D, 1},
+                    geometry.jacobian);
         invertJacobian(geometry);
         Point::addMeasure(problem, point, geometry);
       } else {

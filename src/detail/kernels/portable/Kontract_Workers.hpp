@@ -8,6 +8,12 @@
 namespace Kontract {
 namespace Impl {
 
+/// Calls f(lane) in each lane of a thread. Tests have threads of their own, with an overload.
+template <class Member, class F>
+KOKKOS_FORCEINLINE_FUNCTION void forEachLane(const Member& member, int lanes, const F& f) {
+  Kokkos::parallel_for(Kokkos::ThreadVectorRange(member, lanes), f);
+}
+
 /// The threads of a team and their vector lanes as one row of workers, and the scratch memory they
 /// share. Work is given to workers by number, so that who adds what, and in which order, depends on
 /// the size of the team alone. On hosts a thread is all of its lanes, one after the other.
@@ -23,16 +29,15 @@ struct Workers {
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void each(const F& f) const {
     const int first = member.team_rank() * vector_length;
-    Kokkos::parallel_for(Kokkos::ThreadVectorRange(member, vector_length),
-                         [&](const int lane) { f(first + lane); });
+    forEachLane(member, vector_length, [&](const int lane) { f(first + lane); });
   }
 
   /// Calls f(i) for i from 0 to n, neighbours in neighbouring workers.
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void share(std::int64_t n, const F& f) const {
+  template <class Int, class F>
+  KOKKOS_FORCEINLINE_FUNCTION void share(Int n, const F& f) const {
     const int step = count();
     each([&](const int worker) {
-      for (std::int64_t i = worker; i < n; i += step) f(i);
+      for (Int i = worker; i < n; i += step) f(i);
     });
   }
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_COLUMNFORMS_HPP
+#define KONTRACT_COLUMNFORMS_HPP
+
+#include <string>
+#include <utility>
+
+#include "Kontract_ColumnPlan.hpp"
+#include "Kontract_FlatForms.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// Numbers of functions in a direction for which columns are compiled.
+using ColumnFunctions = std::integer_sequence<int, 2, 3, 4, 5, 6, 7, 8, 9>;
+static_assert(max_column_functions == 9, "Kontract: some functions have no kernel");
+
+/// Calls f(constant<N>) for the number among those that are compiled.
+template <int... numbers, class F>
+void withFunctions(std::integer_sequence<int, numbers...>, int functions, const F& f) {
+  static_cast<void>(
+      ((functions == numbers && (f(std::integral_constant<int, numbers>()), true)) || ...));
+}
+
+/// Starts kernels of teams on an instance.
+template <class Space>
+struct ColumnLauncher {
+  const Space& space;
+  const std::string& label;
+
+  template <class Kernel>
+  void operator()(const Teams& teams, const Kernel& kernel) const {
+    launch(space, label, teams, kernel);
+  }
+};
+
+/// One term of a form.
+/// \param launcher  called with teams and a kernel
+template <int D, int N, int components, class Launcher, class Problem>
+void launchColumns(const Launcher& launcher, const Problem& problem, const ColumnPlan& plan) {
+  const Teams teams = plan.teamsOf(problem.shape.cells);
+  launcher(teams, FormColumns<Problem, D, N, components>{
+                      problem, plan.layout, plan.cells, FastDivisor(plan.cells),
+                      FastDivisor(std::max(1, plan.layout.sizes.points[0])), teams.pieces});
+}
+
+template <int D, class Functions, FormKind kind, FormMapping mapping, class Launcher, class T>
+void runColumnTerm(const Launcher& launcher, const PlainForm<T>& form, const FormTerms& term,
+                   const ColumnPlan& plan) {
+  using Variant =
+      FormVariant<FormBasis<Accessor<const T>>, 1, mapping, FormCoefficients::Any, true>;
+  forEachLaunch(kernelForm<kind, Variant>(form, term), [&](const auto& part) {
+    withFunctions(Functions(), plan.layout.sizes.functions, [&](auto n) {
+      constexpr int N = decltype(n)::value;
+      // Without a mapping there are no gradients.
+      if constexpr (mapping != FormMapping::None) {
+        if (form.terms[term.first].left_is_vector) {
+          return launchColumns<D, N, D>(launcher, part, plan);
+        }
+      }
+      launchColumns<D, N, 1>(launcher, part, plan);
+    });
+  });
+}
+
+/// Sum factorization with columns in registers, of vectors or products, term by term.
+/// \tparam Functions  those that are compiled
+/// \param launcher    called with teams and a kernel
+template <FormKind kind, class Functions = ColumnFunctions, class Launcher, class T>
+void runColumnForms(const Launcher& launcher, const PlainForm<T>& form, const ColumnPlan& plan) {
+  const auto run = [&](auto d, auto mapping) {
+    forEachTerms(form, 1, [&](const FormTerms& term) {
+      runColumnTerm<decltype(d)::value, Functions, kind, decltype(mapping)::value>(launcher, form,
+                                                                                   term, plan);
+    });
+  };
+  const auto runDimension = [&](auto d) {
+    if (!form.has_mapping) {
+      run(d, std::integral_constant<FormMapping, FormMapping::None>());
+    } else if (form.gradients.is_there) {
+      run(d, std::integral_constant<FormMapping, FormMapping::Nodes>());
+    } else {
+      run(d, std::integral_constant<FormMapping, FormMapping::Jacobians>());
+    }
+  };
+  if (form.outputs() == 0) return;
+  if (form.dimension == 2) {
+    runDimension(std::integral_constant<int, 2>());
+  } else {
+    runDimension(std::integral_constant<int, 3>());
+  }
+}
+
+/// The same on a device.
+template <FormKind kind, class Space, class T>
+void runColumnFormsOf(const Space& space, const PlainForm<T>& form, const ColumnPlan& plan,
+                      const std::string& label) {
+  runColumnForms<kind>(ColumnLauncher<Space>{space, label}, form, plan);
+}
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

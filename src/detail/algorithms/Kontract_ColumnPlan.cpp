@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Kontract_ColumnPlan.hpp"
+
+#include <algorithm>
+
+namespace Kontract {
+namespace Impl {
+namespace {
+
+std::int64_t scratchBytesOf(const ColumnLayout& layout, std::int64_t cells, int number_bytes) {
+  return scratchBytes(2 * std::int64_t(layout.functionsOfSides()) + cells * layout.ofCell(),
+                      number_bytes);
+}
+
+}  // namespace
+
+Teams ColumnPlan::teamsOf(std::int64_t form_cells) const {
+  constexpr std::int64_t most_batches = 8;
+  const std::int64_t batches = (form_cells + cells - 1) / cells;
+  const std::int64_t each = std::clamp<std::int64_t>(batches / waves, 1, most_batches);
+  Teams of_cells = teams;
+  of_cells.pieces = (batches + each - 1) / each;
+  return of_cells;
+}
+
+ColumnPlan columnPlan(const ColumnSizes& sizes, int number_bytes, const LaunchSettings& launch,
+                      const Machine& machine) {
+  ColumnPlan plan;
+  plan.layout.sizes = sizes;
+  if (machine.is_host || sizes.functions == 0) return plan;
+  constexpr std::int64_t reserve = 256;
+  // Columns take most of the registers that a thread can have. With many cells neighbours read
+  // neighbouring cells, with few there is room for several teams.
+  constexpr int columns_of_team = 160, most_threads = 256, most_cells = 16, warp = 32;
+  const int columns = std::max(1, plan.layout.columns());
+  const auto fits = [&](std::int64_t cells) {
+    return scratchBytesOf(plan.layout, cells, number_bytes) + reserve <= machine.scratch_bytes[0];
+  };
+  const bool is_given = launch.cells_per_team > 0;
+  if (is_given) plan.cells = launch.cells_per_team;
+  plan.fits = fits(plan.cells);
+  if (!plan.fits) return plan;
+  while (!is_given && 2 * plan.cells <= most_cells && 2 * plan.cells * columns <= columns_of_team &&
+         fits(2 * plan.cells)) {
+    plan.cells *= 2;
+  }
+  const int useful = std::min((plan.cells * columns + warp - 1) / warp * warp, most_threads);
+  plan.teams.threads = launch.team_size > 0 ? launch.team_size : useful;
+  plan.teams.scratch_bytes = scratchBytesOf(plan.layout, plan.cells, number_bytes);
+  constexpr int waves_of_threads = 4;
+  plan.waves = std::max(1, waves_of_threads * machine.concurrency / plan.teams.threads);
+  return plan;
+}
+
+}  // namespace Impl
+}  // namespace Kontract

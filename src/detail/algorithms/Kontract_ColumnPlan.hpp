@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_COLUMNPLAN_HPP
+#define KONTRACT_COLUMNPLAN_HPP
+
+#include <cstdint>
+
+#include "detail/kernels/portable/Kontract_FormColumns.hpp"
+#include "detail/launch/Kontract_Launch.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// How teams of a device divide a sum factorization with columns in registers.
+struct ColumnPlan {
+  ColumnLayout layout;
+  int cells = 1;           ///< that a team computes at a time
+  std::int64_t waves = 1;  ///< teams that a device should have, if there is work for them
+  Teams teams;
+  bool fits = false;  ///< columns are for the form, and scratch memory holds the cells of a team
+
+  /// The teams of some cells. Each has several batches of cells if there are many, because filling
+  /// tables takes as long as a part of a batch.
+  Teams teamsOf(std::int64_t form_cells) const;
+};
+
+/// \param number_bytes  of a scalar
+/// \param launch        Team Size and Cells Per Team are honoured
+ColumnPlan columnPlan(const ColumnSizes& sizes, int number_bytes, const LaunchSettings& launch,
+                      const Machine& machine);
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

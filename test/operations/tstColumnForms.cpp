@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What devices have for vectors and products of tensor-product bases with columns in registers,
+// run by threads of the host, against plain sums: forms by chance, in all orders of threads from
+// barrier to barrier, in scratch memory and outputs of NaNs.
+
+#include <Kokkos_Core.hpp>
+#include <Teuchos_UnitTestHarness.hpp>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <stdexcept>
+#include <string>
+
+#include "Kontract_CellNumbers.hpp"
+#include "Kontract_Integration.hpp"
+#include "Refusal.hpp"
+#include "Runner.hpp"
+#include "TeamOfThreads.hpp"
+#include "detail/algorithms/Kontract_ColumnForms.hpp"
+#include "detail/algorithms/Kontract_WorkOfForm.hpp"
+
+namespace KontractTest {
+namespace {
+
+using Kontract::Form;
+using Kontract::FunctionSpace;
+using Kontract::Impl::ColumnPlan;
+using Kontract::Impl::FormKind;
+using Kontract::Impl::Operation;
+
+#ifndef KONTRACT_TEST_FORM_SCALAR
+#define KONTRACT_TEST_FORM_SCALAR double
+#endif
+using Real = KONTRACT_TEST_FORM_SCALAR;
+using Space = Kokkos::DefaultHostExecutionSpace;
+using Integration = Kontract::Integration<Space>;
+
+/// A device, as plans see it.
+Kontract::Impl::Machine device() {
+  Kontract::Impl::Machine machine;
+  machine.is_host = false;
+  machine.concurrency = 270336;
+  machine.team_size_max = 1024;
+  machine.scratch_bytes[0] = 40936;
+  return machine;
+}
+
+/// Runs a kernel by threads of the host.
+struct HostColumnLauncher {
+  bool is_backwards;
+  template <class Kernel>
+  void operator()(const Kontract::Impl::Teams& teams, const Kernel& kernel) const {
+    TeamOfThreads(teams.threads, is_backwards).run(kernel, teams.pieces, teams.scratch_bytes);
+  }
+};
+
+/// In the place of dispatch.
+struct RunColumns {
+  int threads, cells;
+  bool is_backwards;
+  using Functions = std::integer_sequence<int, 2, 3, 4>;
+
+  void nothingToDo(Operation) const {}
+  template <class Call>
+  void operator()(const Call&, Operation, const Kontract::Impl::PlainForm<Real>& given,
+                  const Kontract::Impl::CallOptions&) const {
+    using namespace Kontract::Impl;
+    LaunchSettings settings;
+    settings.team_size = threads;
+    settings.cells_per_team = cells;
+    const ColumnPlan plan =
+        columnPlan(workOf(given).form.columns, int(sizeof(Real)), settings, device());
+    if (!plan.fits) throw std::invalid_argument("not for columns");
+    const auto form = scatteringForm(Space(), given, settings, "columns");
+    const HostColumnLauncher launcher{is_backwards};
+    if (form.kind == FormKind::Vectors) {
+      runColumnForms<FormKind::Vectors, Functions>(launcher, form, plan);
+    } else {
+      runColumnForms<FormKind::Products, Functions>(launcher, form, plan);
+    }
+  }
+};
+
+/// Cells, bases and numbers of unknowns by chance.
+template <class Layout>
+class Drawn {
+ public:
+  template <class T>
+  using Array = Kokkos::View<T, Layout, Kokkos::HostSpace>;
+  using Table = Array<Real**>;
+
+  explicit Drawn(unsigned seed)
+      : random(seed),
+        dimension(draw(2, 3)),
+        functions(draw(2, 4)),
+        cells(std::array<int, 6>{0, 1, 2, 7, 33, 70}[std::size_t(draw(0, 5))]),
+        blocks(draw(0, 2) == 0 ? dimension : 1),
+        has_two_bases(draw(0, 1) == 0),
+        sum_into(draw(0, 1) == 0) {
+    fields = points = 1;
+    for (int d = 0; d < dimension; ++d) {
+      points_of[std::size_t(d)] = draw(0, 30) == 0 ? 0 : draw(1, dimension == 3 ? 5 : 7);
+      points *= points_of[std::size_t(d)];
+      fields *= functions;
+      for (auto* basis : {&left, &right}) {
+        basis->values[std::size_t(d)] = array<Real**>(functions, points_of[std::size_t(d)]);
+        basis->derivatives[std::size_t(d)] = array<Real**>(functions, points_of[std::size_t(d)]);
+      }
+    }
+    if (!has_two_bases) right = left;
+    weights = array<Real*>(points);
+    measures = array<Real**>(cells, points);
+    scalar = array<Real**>(cells, draw(0, 2) == 0 ? 1 : points);
+    vector = array<Real***>(cells, points, dimension);
+    tensor = array<Real****>(cells, points, dimension, dimension);
+    jacobians = array<Real****>(cells, draw(0, 2) == 0 ? 1 : points, dimension, dimension);
+    // Far from singular, and of both orientations.
+    for (int c = 0; c < cells; ++c) {
+      for (std::size_t p = 0; p < jacobians.extent(1); ++p) {
+        for (int d = 0; d < dimension; ++d) jacobians(c, p, d, d) += Real(c % 2 == 0 ? 4 : -4);
+      }
+    }
+    signs = array<Real**>(cells, fields);
+    const int count = fields * blocks;
+    x = array<Real**>(cells, count);
+    unknowns = 3 + cells * count / 2;
+    global_x = array<Real*>(unknowns);
+    numbers = Array<int**>("numbers", std::size_t(cells), std::size_t(count));
+    for (int c = 0; c < cells; ++c) {
+      for (int f = 0; f < count; ++f) numbers(c, f) = draw(-1, unknowns - 1);
+    }
+    drawNodes();
+  }
+
+  int draw(int first, int last) { return std::uniform_int_distribution<int>(first, last)(random); }
+
+  template <class T, class... Extents>
+  Array<T> array(Extents... extents) {
+    const Array<T> view("array", std::size_t(extents)...);
+    std::uniform_real_distribution<double> any(-1, 1);
+    for (std::size_t i = 0; i < view.size(); ++i) view.data()[i] = Real(any(random));
+    return view;
+  }
+
+  struct Basis {
+    std::array<Table, 3> values, derivatives;
+  };
+  auto basis(const Basis& of, std::integral_constant<int, 2>) const {
+    return Kontract::tensorBasis(std::array<Table, 2>{of.values[0], of.values[1]},
+                                 std::array<Table, 2>{of.derivatives[0], of.derivatives[1]});
+  }
+  auto basis(const Basis& of, std::integral_constant<int, 3>) const {
+    return Kontract::tensorBasis(of.values, of.derivatives);
+  }
+
+  std::mt19937 random;
+  int dimension, functions, cells, blocks;
+  bool has_two_bases, sum_into;
+  std::array<int, 3> points_of{};
+  int fields = 1, points = 1, unknowns = 0, node_count = 0;
+  Basis left, right;
+  Array<Real*> weights, global_x;
+  Array<Real**> measures, scalar, signs, x, coordinates;
+  Array<Real***> vector, nodes, node_gradients;
+  Array<Real****> tensor, jacobians;
+  Array<int**> numbers, node_numbers;
+
+ private:
+  /// Nodes whose mapping is that of vertices along the axes, and a little of others.
+  void drawNodes() {
+    node_count = dimension + draw(1, 5);
+    node_gradients = array<Real***>(node_count, draw(0, 2) == 0 ? 1 : points, dimension);
+    for (std::size_t i = 0; i < node_gradients.size(); ++i) node_gradients.data()[i] *= Real(0.1);
+    for (std::size_t p = 0; p < node_gradients.extent(1); ++p) {
+      for (int d = 0; d < dimension; ++d) node_gradients(d, p, d) += Real(1);
+    }
+    nodes = array<Real***>(cells, node_count, dimension);
+    coordinates = array<Real**>(cells * node_count, dimension);
+    node_numbers = Array<int**>("numbers", std::size_t(cells), std::size_t(node_count));
+    for (int c = 0; c < cells; ++c) {
+      for (int n = 0; n < node_count; ++n) {
+        node_numbers(c, n) = node_count * (cells - 1 - c) + n;
+        for (int d = 0; d < dimension; ++d) {
+          if (n == d) nodes(c, n, d) += Real(4);
+          coordinates(node_numbers(c, n), d) = nodes(c, n, d);
+        }
+      }
+    }
+  }
+};
+
+template <class Layout>
+class Comparison {
+ public:
+  Comparison(Drawn<Layout>& drawn, const RunColumns& runner, Teuchos::FancyOStream& out,
+             bool& success)
+      : _drawn(drawn), _runner(runner), _out(out), _success(success) {}
+
+  /// All forms that columns are for, with one way to know cells.
+  template <class Dimension, class Geometry>
+  void checkGeometry(const Dimension& dimension, const Geometry& geometry, bool has_mapping) {
+    const auto l = _drawn.basis(_drawn.left, dimension), r = _drawn.basis(_drawn.right, dimension);
+    const Form mass = Form::mass(FunctionSpace::HGRAD), stiffness = Form::gradGrad();
+    const Form source = Form::source(FunctionSpace::HGRAD);
+    product(geometry, Kontract::term(mass, l, r));
+    product(geometry,
+            Kontract::term(mass, l, r, _drawn.scalar).withSigns(_drawn.signs, _drawn.signs));
+    if (_drawn.blocks == 1) {
+      load(geometry, Kontract::load(source, l, _drawn.scalar));
+    } else {
+      load(geometry, Kontract::load(source, l, _drawn.vector));
+    }
+    if (!has_mapping || _drawn.blocks > 1) return;
+    product(geometry, Kontract::term(stiffness, l, r));
+    product(geometry, Kontract::term(stiffness, l, r, _drawn.scalar),
+            Kontract::term(mass, l, r, _drawn.scalar));
+    product(geometry,
+            Kontract::term(stiffness, l, r, _drawn.vector).withSigns(_drawn.signs, _drawn.signs));
+    product(geometry, Kontract::term(stiffness, l, r, _drawn.tensor));
+    load(geometry, Kontract::load(stiffness, l, _drawn.vector));
+  }
+
+  int compared = 0;
+
+ private:
+  template <class Geometry, class... Terms>
+  void product(const Geometry& geometry, const Terms&... terms) {
+    const auto gathered = Kontract::gathered(_drawn.global_x, unknowns());
+    onCells([&](const auto& out, const auto& how) {
+      how.template run<FormKind::Products>(Operation::apply, out, _drawn.x, geometry, terms...,
+                                           _drawn.sum_into);
+    });
+    onUnknowns([&](const auto& out, const auto& how) {
+      how.template run<FormKind::Products>(Operation::apply, Kontract::scattered(out, unknowns()),
+                                           gathered, geometry, terms..., _drawn.sum_into);
+    });
+  }
+  template <class Geometry, class Load>
+  void load(const Geometry& geometry, const Load& load) {
+    onCells([&](const auto& out, const auto& how) {
+      how.template run<FormKind::Vectors>(Operation::vectors, out, geometry, load, _drawn.sum_into);
+    });
+    onUnknowns([&](const auto& out, const auto& how) {
+      how.template run<FormKind::Vectors>(Operation::vectors, Kontract::scattered(out, unknowns()),
+                                          geometry, load, _drawn.sum_into);
+    });
+  }
+
+  Kontract::CellNumbers<Space> unknowns() const { return {_drawn.numbers, _drawn.unknowns}; }
+
+  /// How a call is run: by columns, or by plain sums.
+  struct ByColumns {
+    const RunColumns& runner;
+    template <FormKind kind, class... Arguments>
+    void run(Operation operation, const Arguments&... arguments) const {
+      Kontract::Impl::integrateForm<Space, kind>(operation, runner, arguments...);
+    }
+  };
+  struct ByPlainSums {
+    Kontract::Options options = optionsOfAlgorithm("Flat").options;
+    template <FormKind kind, class... Arguments>
+    void run(Operation, const Arguments&... arguments) const {
+      if constexpr (kind == FormKind::Products) {
+        Integration::apply(arguments..., options);
+      } else {
+        Integration::vectors(arguments..., options);
+      }
+    }
+  };
+
+  template <class Call>
+  void onCells(const Call& call) {
+    using View = typename Drawn<Layout>::template Array<Real**>;
+    const std::size_t fields = std::size_t(_drawn.fields * _drawn.blocks);
+    compare(View("found", std::size_t(_drawn.cells), fields),
+            View("wanted", std::size_t(_drawn.cells), fields), call);
+  }
+  template <class Call>
+  void onUnknowns(const Call& call) {
+    using View = typename Drawn<Layout>::template Array<Real*>;
+    compare(View("found", std::size_t(_drawn.unknowns)),
+            View("wanted", std::size_t(_drawn.unknowns)), call);
+  }
+
+  template <class View, class Call>
+  void compare(const View& found, const View& wanted, const Call& call) {
+    const Real before = _drawn.sum_into ? Real(3) : std::numeric_limits<Real>::quiet_NaN();
+    Kokkos::deep_copy(found, before);
+    Kokkos::deep_copy(wanted, before);
+    call(found, ByColumns{_runner});
+    call(wanted, ByPlainSums());
+    double largest = 1, difference = 0;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const double error = std::abs(double(found.data()[i]) - double(wanted.data()[i]));
+      largest = std::max(largest, std::abs(double(wanted.data()[i])));
+      if (!(error <= difference)) difference = error;  // not a number, too
+    }
+    Teuchos::FancyOStream& out = _out;
+    bool& success = _success;
+    TEST_COMPARE(difference, <=, 1000 * largest * double(std::numeric_limits<Real>::epsilon()));
+    ++compared;
+  }
+
+  Drawn<Layout>& _drawn;
+  const RunColumns& _runner;
+  Teuchos::FancyOStream& _out;
+  bool& _success;
+};
+
+template <class Layout>
+int checkDrawn(unsigned seed, Teuchos::FancyOStream& out, bool& success) {
+  Drawn<Layout> drawn(seed);
+  const RunColumns runner{drawn.draw(1, 20), drawn.draw(0, 6), drawn.draw(0, 1) == 0};
+  Comparison<Layout> comparison(drawn, runner, out, success);
+  const auto check = [&](auto dimension) {
+    switch (drawn.draw(0, 3)) {
+      case 0: return comparison.checkGeometry(dimension, Kontract::geometry(drawn.measures), false);
+      case 1:
+        return comparison.checkGeometry(dimension,
+                                        Kontract::geometry(drawn.jacobians, drawn.weights), true);
+      case 2:
+        return comparison.checkGeometry(
+            dimension, Kontract::geometry(drawn.nodes, drawn.node_gradients, drawn.weights), true);
+      default:
+        const Kontract::CellNumbers<Space> nodes(drawn.node_numbers,
+                                                 drawn.cells * drawn.node_count);
+        return comparison.checkGeometry(
+            dimension,
+            Kontract::geometry(Kontract::gathered(drawn.coordinates, nodes), drawn.node_gradients,
+                               drawn.weights),
+            true);
+    }
+  };
+  if (drawn.dimension == 2) {
+    check(std::integral_constant<int, 2>());
+  } else {
+    check(std::integral_constant<int, 3>());
+  }
+  if (!success) out << "seed " << seed << "\n";
+  return comparison.compared;
+}
+
+TEUCHOS_UNIT_TEST(ColumnForms, formsByChance) {
+  int compared = 0;
+  for (unsigned seed = 0; seed < 60 && success; ++seed) {
+    compared += checkDrawn<Kokkos::LayoutRight>(seed, out, success);
+    compared += checkDrawn<Kokkos::LayoutLeft>(seed + 1000, out, success);
+  }
+  TEST_COMPARE(compared, >, 600);
+}
+
+/// What columns are for has a plan that fits a device for all orders that are compiled, and no
+/// other form has one.
+TEUCHOS_UNIT_TEST(ColumnForms, plans) {
+  using Kontract::Impl::ColumnSizes;
+  for (int dimension = 2; dimension <= 3; ++dimension) {
+    for (int functions = 2; functions <= Kontract::Impl::max_column_functions; ++functions) {
+      for (int points = functions; points <= functions + 2; ++points) {
+        ColumnSizes sizes{functions, dimension, {points, points, dimension == 3 ? points : 0},
+                          dimension, 2,         8};
+        const ColumnPlan plan = columnPlan(sizes, 8, {}, device());
+        const bool fits = plan.fits && plan.teams.threads <= 256 && plan.teams.threads % 32 == 0 &&
+                          plan.teams.scratch_bytes <= device().scratch_bytes[0];
+        // Two tables and a cell of 11 points in each direction do not fit 40 KB.
+        TEST_EQUALITY(fits, dimension == 2 || functions < 9 || points < 11);
+        for (const std::int64_t cells : {1, 7, 1000, 3000000}) {
+          const auto pieces = plan.teamsOf(cells).pieces;
+          TEST_ASSERT(pieces >= 1 && pieces <= (cells + plan.cells - 1) / plan.cells);
+        }
+        sizes.functions = 0;
+        TEST_ASSERT(!columnPlan(sizes, 8, {}, device()).fits);
+        sizes.functions = functions;
+        TEST_ASSERT(!columnPlan(sizes, 8, {}, Kontract::Impl::Machine()).fits);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace KontractTest
