@@ -29,9 +29,9 @@ ColumnPlan columnPlan(const ColumnSizes& sizes, int number_bytes, const LaunchSe
   plan.layout.sizes = sizes;
   if (machine.is_host || sizes.functions == 0) return plan;
   constexpr std::int64_t reserve = 256;
-  // Columns take most of the registers that a thread can have. With many cells neighbours read
-  // neighbouring cells, with few there is room for several teams.
-  constexpr int columns_of_team = 160, most_threads = 256, most_cells = 16, warp = 32;
+  // Columns take most of the registers that a thread can have, so teams are small, and a thread has
+  // two columns one after the other. With several cells neighbours read neighbouring cells.
+  constexpr int columns_of_team = 160, most_cells = 16, warp = 32;
   const int columns = std::max(1, plan.layout.columns());
   const auto fits = [&](std::int64_t cells) {
     return scratchBytesOf(plan.layout, cells, number_bytes) + reserve <= machine.scratch_bytes[0];
@@ -44,7 +44,8 @@ ColumnPlan columnPlan(const ColumnSizes& sizes, int number_bytes, const LaunchSe
          fits(2 * plan.cells)) {
     plan.cells *= 2;
   }
-  const int useful = std::min((plan.cells * columns + warp - 1) / warp * warp, most_threads);
+  const auto rounded = [&](int threads) { return (columns + threads - 1) / threads * threads; };
+  const int useful = plan.cells == 1 && rounded(warp) < rounded(2 * warp) ? warp : 2 * warp;
   plan.teams.threads = launch.team_size > 0 ? launch.team_size : useful;
   plan.teams.scratch_bytes = scratchBytesOf(plan.layout, plan.cells, number_bytes);
   constexpr int waves_of_threads = 4;
