@@ -30,7 +30,7 @@ struct ColumnLauncher {
 
   template <class Kernel>
   void operator()(const Teams& teams, const Kernel& kernel) const {
-    launch<typename BoundsOf<Kernel>::type>(space, label, teams, kernel);
+    launch(space, label, teams, kernel);
   }
 };
 

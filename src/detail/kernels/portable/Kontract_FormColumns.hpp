@@ -63,9 +63,6 @@ struct FormColumns {
   static constexpr bool is_load = Problem::kind == FormKind::Vectors;
   static constexpr bool is_gradient = components > 1;
   static constexpr int rights = is_load ? 1 : components;  ///< components of a right value
-  /// Columns of few functions leave room for twice as many threads.
-  using launch_bounds =
-      std::conditional_t<(N <= 5), Kokkos::LaunchBounds<256, 2>, Kokkos::LaunchBounds<>>;
   static_assert(D == 2 || D == 3, "Kontract: columns are of quadrilaterals and hexahedra");
 
   Problem problem;
