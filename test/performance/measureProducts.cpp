@@ -28,25 +28,15 @@ using Kontract::Form;
 double million_unknowns = 1;
 double least_seconds = 0.1;
 
-/// An algorithm, with its launch setting Team Size.
-struct Way {
-  const char *name, *algorithm;
-  int team_size;
-};
-
 /// One line for each algorithm that serves a call.
 void row(const char* what, int order, int cells, double limit_bytes, double rate,
          const Array<double*>& output, const std::function<void(const Kontract::Options&)>& call) {
   double first_norm = -1;
-  for (const Way& way :
-       {Way{"Flat", "Flat", 0}, Way{"Team Reduction", "Team Reduction", 0},
-        Way{"teams of 64", "Team Reduction", 64}, Way{"Register Blocking", "Register Blocking", 0},
-        Way{"Auto", "Auto", 0}}) {
+  for (const std::string algorithm : {"Flat", "Team Reduction", "Register Blocking", "Auto"}) {
     constexpr int highest = 3;  // plain sums take seconds
-    if (way.algorithm == std::string("Flat") && order > highest) continue;
+    if (algorithm == "Flat" && order > highest) continue;
     Teuchos::ParameterList list("Kontract");
-    list.set("Algorithm", way.algorithm);
-    if (way.team_size > 0) list.sublist("Launch").set("Team Size", way.team_size);
+    list.set("Algorithm", algorithm);
     const Kontract::Options options(list);
     try {
       call(options);
@@ -58,7 +48,7 @@ void row(const char* what, int order, int cells, double limit_bytes, double rate
     const double seconds = medianSeconds<Space>([&] { call(options); }, least_seconds);
     const double limit = limit_bytes / rate;
     std::printf("%-22s order %d %8d cells  %-17s %9.3f ns a cell  limit %7.3f ns  share %.3f", what,
-                order, cells, way.name, seconds / cells * 1e9, limit / cells * 1e9,
+                order, cells, algorithm.c_str(), seconds / cells * 1e9, limit / cells * 1e9,
                 limit / seconds);
     if (std::abs(result / first_norm - 1) > 1e-11)
       std::printf("  WRONG: %g", result / first_norm - 1);

@@ -26,7 +26,6 @@ inline Machine h200() {
   machine.team_size_max = 1024;
   machine.vector_length_max = 32;
   machine.scratch_bytes[0] = 40936;
-  machine.scratch_bytes[1] = 20 << 20;
   machine.compute_capability = 90;
   machine.multiprocessors = 132;
   machine.matrix_flops_per_second = 66.9e12;

@@ -20,7 +20,6 @@ inline Kontract::Impl::Machine mi250x() {
   machine.team_size_max = 1024;
   machine.vector_length_max = 64;
   machine.scratch_bytes[0] = 65536 - 8216;
-  machine.scratch_bytes[1] = 20 << 20;
   machine.multiprocessors = 110;
   return machine;
 }

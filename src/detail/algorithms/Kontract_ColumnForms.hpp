@@ -35,11 +35,12 @@ struct ColumnLauncher {
 };
 
 /// One term of a form.
+/// \tparam has_tensor  its coefficient may have more entries than one
 /// \param launcher  called with teams and a kernel
-template <int D, int N, int components, class Launcher, class Problem>
+template <int D, int N, int components, bool has_tensor, class Launcher, class Problem>
 void launchColumns(const Launcher& launcher, const Problem& problem, const ColumnPlan& plan) {
   const Teams teams = plan.teamsOf(problem.shape.cells);
-  launcher(teams, FormColumns<Problem, D, N, components>{
+  launcher(teams, FormColumns<Problem, D, N, components, has_tensor>{
                       problem, plan.layout, plan.cells, FastDivisor(plan.cells),
                       FastDivisor(std::max(1, plan.layout.sizes.points[0])), teams.pieces});
 }
@@ -52,13 +53,18 @@ void runColumnTerm(const Launcher& launcher, const PlainForm<T>& form, const For
   forEachLaunch(kernelForm<kind, Variant>(form, term), [&](const auto& part) {
     withFunctions(Functions(), plan.layout.sizes.functions, [&](auto n) {
       constexpr int N = decltype(n)::value;
-      // Without a mapping there are no gradients.
+      const PlainTerm<T>& of = form.terms[term.first];
+      // Without a mapping there are no gradients, and loads of gradients have vectors.
       if constexpr (mapping != FormMapping::None) {
-        if (form.terms[term.first].left_is_vector) {
-          return launchColumns<D, N, D>(launcher, part, plan);
+        constexpr bool is_load = kind == FormKind::Vectors;
+        if (of.left_is_vector && (is_load || !hasOneCoefficient(of))) {
+          return launchColumns<D, N, D, true>(launcher, part, plan);
+        }
+        if constexpr (!is_load) {
+          if (of.left_is_vector) return launchColumns<D, N, D, false>(launcher, part, plan);
         }
       }
-      launchColumns<D, N, 1>(launcher, part, plan);
+      launchColumns<D, N, 1, false>(launcher, part, plan);
     });
   });
 }

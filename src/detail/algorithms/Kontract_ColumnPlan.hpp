@@ -13,8 +13,8 @@ namespace Impl {
 /// How teams of a device divide a sum factorization with columns in registers.
 struct ColumnPlan {
   ColumnLayout layout;
-  int cells = 1;           ///< that a team computes at a time
-  std::int64_t waves = 1;  ///< teams that a device should have, if there is work for them
+  int cells = 1;                ///< that a team computes at a time
+  std::int64_t many_teams = 1;  ///< that keep a device busy
   Teams teams;
   bool fits = false;  ///< columns are for the form, and scratch memory holds the cells of a team
 

@@ -28,8 +28,7 @@ FactorizationPlan factorizationPlan(const FactorizationSizes& sizes, int number_
   };
   const bool is_given = launch.cells_per_team > 0;
   if (is_given) plan.cells = launch.cells_per_team;
-  // Teams of devices have no scratch memory but shared memory: see Teams.
-  const int level = fits(plan.cells, 0) || !machine.is_host ? 0 : 1;
+  const int level = fits(plan.cells, 0) ? 0 : 1;
   plan.fits = fits(plan.cells, level);
   if (!plan.fits) return plan;
   while (!is_given && 2 * plan.cells <= most_cells && plan.cells * sizes.points < points_of_team &&

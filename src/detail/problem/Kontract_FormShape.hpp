@@ -71,6 +71,11 @@ struct FormTermShape {
   bool coefficient_is_vector_of_blocks = false;  ///< a load of D components: one for each block
 };
 
+/// Whether a term has no coefficient, or a scalar at each point for each component.
+inline bool hasOneCoefficient(const FormTermShape& term) {
+  return term.kind == CoefficientKind::None || term.kind == CoefficientKind::Scalar;
+}
+
 /// Flops of plain sums over points, of one term.
 double flopsOf(const FormShape& shape, const FormTermShape& term);
 

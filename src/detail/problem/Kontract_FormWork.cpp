@@ -62,6 +62,7 @@ bool isForColumns(const PlainValues<Real>& values, bool is_vector, Pullback pull
 template <class Real>
 bool isForColumns(const PlainTerm<Real>& term, FormKind kind, std::int64_t functions) {
   if (term.kind == CoefficientKind::Elastic || term.kind == CoefficientKind::Normal) return false;
+  if (!term.left_is_vector && !hasOneCoefficient(term)) return false;
   if (!isForColumns(term.left, term.left_is_vector, term.left_pullback, functions)) return false;
   if (kind == FormKind::Vectors) return true;
   return term.left_is_vector == term.right_is_vector &&

@@ -21,7 +21,7 @@ struct Machine {
   double launch_seconds = 2e-7;    ///< for a kernel that does nothing
   int team_size_max = 1;           ///< threads of a team; on devices times the lanes of each
   int vector_length_max = 1;       ///< lanes of a thread
-  std::int64_t scratch_bytes[2] = {0, 0};  ///< of a team, at levels 0 and 1
+  std::int64_t scratch_bytes[2] = {0, 0};  ///< of a team, at levels 0 and 1; the latter of hosts
   int multiprocessors = 1;                 ///< of a device; compute units of AMD's
   // Of NVIDIA devices alone.
   int compute_capability = 0;           ///< that kernels may use, 90 is 9.0; 0 for all others
@@ -88,7 +88,12 @@ Machine machineOf(const Space& space) {
   machine.concurrency = std::max(1, static_cast<int>(space.concurrency()));
   using Policy = Kokkos::TeamPolicy<Space>;
   machine.vector_length_max = Policy::vector_length_max();
-  for (const int level : {0, 1}) machine.scratch_bytes[level] = Policy::scratch_size_max(level);
+  // Kernels of teams have level 0 on devices: see TeamPieces.
+  for (const int level : {0, 1}) {
+    if (level == 0 || machine.is_host) {
+      machine.scratch_bytes[level] = Policy::scratch_size_max(level);
+    }
+  }
   if (!machine.is_host) {
     machine.flops_per_second = 5e8;
     machine.bytes_per_second = 2e12;

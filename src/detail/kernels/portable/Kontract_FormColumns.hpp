@@ -51,11 +51,12 @@ struct ColumnLayout {
 ///
 /// Components of fields are computed one after another; a term that couples them is not for this.
 /// \tparam components  of both sides' values: 1, or D of gradients
+/// \tparam has_tensor  the coefficient may have more entries than one
 ///
 /// Source: S. Orszag, "Spectral methods for problems in complex geometries" (1980); K. Swirydowicz
 /// and others, "Acceleration of tensor-product operations for high-order finite element methods"
 /// (2019) for columns in registers.
-template <class Problem, int D, int N, int components>
+template <class Problem, int D, int N, int components, bool has_tensor>
 struct FormColumns {
   using Point = FormPoint<Problem, D>;
   using Acc = typename Point::Acc;
@@ -349,9 +350,17 @@ struct FormColumns {
     } else {
       at = Point::geometry(problem, c, p);
     }
-    Acc coefficient[9] = {};
-    Point::template coefficient<components, rights>(term, c, p, block, coefficient);
-    fluxAt<D>(left, right, term.kind, at, coefficient, u, flux);
+    Acc coefficient[9] = {Acc(1)};
+    if constexpr (has_tensor) {
+      Point::template coefficient<components, rights>(term, c, p, block, coefficient);
+      fluxAt<D>(left, right, term.kind, at, coefficient, u, flux);
+    } else {
+      if (term.coefficient.isThere()) {
+        const int component = term.coefficient_is_vector_of_blocks ? block : 0;
+        coefficient[0] = Acc(term.coefficient.at(c, 0, p, component));
+      }
+      fluxAt<D>(left, right, CoefficientKind::Scalar, at, coefficient, u, flux);
+    }
   }
 
   template <class Team>
