@@ -60,7 +60,7 @@ struct HostColumnLauncher {
 struct RunColumns {
   int threads, cells;
   bool is_backwards;
-  using Functions = std::integer_sequence<int, 2, 3, 4>;
+  using Functions = std::integer_sequence<int, 2, 3>;
 
   void nothingToDo(Operation) const {}
   template <class Call>
@@ -94,7 +94,7 @@ class Drawn {
   explicit Drawn(unsigned seed)
       : random(seed),
         dimension(draw(2, 3)),
-        functions(draw(2, 4)),
+        functions(draw(2, 3)),
         cells(std::array<int, 6>{0, 1, 2, 7, 33, 70}[std::size_t(draw(0, 5))]),
         blocks(draw(0, 2) == 0 ? dimension : 1),
         has_two_bases(draw(0, 1) == 0),
