@@ -349,6 +349,32 @@ TEUCHOS_UNIT_TEST(ColumnForms, formsByChance) {
   TEST_COMPARE(compared, >, 600);
 }
 
+/// Sides whose points are as many, but not the same in each direction, are not for columns, nor are
+/// other functions in another direction.
+TEUCHOS_UNIT_TEST(ColumnForms, otherPointsAndFunctions) {
+  using Table = Kokkos::View<Real**, Kokkos::HostSpace>;
+  const auto basis = [](std::size_t functions, std::size_t others, std::size_t first,
+                        std::size_t second) {
+    const Table x("x", functions, first), y("y", others, second);
+    return Kontract::tensorBasis(std::array<Table, 2>{x, y}, std::array<Table, 2>{x, y});
+  };
+  const std::size_t cells = 3, points = 6, fields = 4;
+  const Kokkos::View<Real**, Kokkos::HostSpace> measures("measures", cells, points),
+      x("x", cells, fields), y("y", cells, fields);
+  const auto isServed = [&](const auto& left, const auto& right) {
+    const auto mass = Kontract::term(Form::mass(FunctionSpace::HGRAD), left, right);
+    return !refusalOf([&] {
+              Kontract::Impl::integrateForm<Space, FormKind::Products>(
+                  Operation::apply, RunColumns{1, 0, false}, y, x, Kontract::geometry(measures),
+                  mass);
+            }).happened;
+  };
+  TEST_ASSERT(isServed(basis(2, 2, 2, 3), basis(2, 2, 2, 3)));
+  TEST_ASSERT(!isServed(basis(2, 2, 2, 3), basis(2, 2, 3, 2)));
+  TEST_ASSERT(!isServed(basis(2, 2, 2, 3), basis(4, 1, 2, 3)));
+  TEST_ASSERT(!isServed(basis(1, 4, 2, 3), basis(2, 2, 2, 3)));
+}
+
 /// What columns are for has a plan that fits a device for all orders that are compiled, and no
 /// other form has one.
 TEUCHOS_UNIT_TEST(ColumnForms, plans) {

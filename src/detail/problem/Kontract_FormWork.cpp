@@ -44,15 +44,16 @@ bool haveSameTables(const PlainValues<Real>& a, const PlainValues<Real>& b) {
   return are_same;
 }
 
-/// Whether values are of a tensor-product basis with that many functions in each direction, and
-/// transformed as those of HGRAD or their gradients are.
+/// Whether values have as many functions in each direction as the first direction of others has,
+/// the points of those, and are transformed as values of HGRAD or their gradients are.
 template <class Real>
 bool isForColumns(const PlainValues<Real>& values, bool is_vector, Pullback pullback,
-                  std::int64_t functions) {
+                  const PlainValues<Real>& others) {
   bool is_it = values.is_gradient == is_vector &&
                pullback == (is_vector ? Pullback::Covariant : Pullback::Scalar);
   for (int d = 0; d < values.directions; ++d) {
-    is_it = is_it && values.direction[d].functions == functions;
+    is_it = is_it && values.direction[d].functions == others.direction[0].functions &&
+            values.direction[d].points == others.direction[d].points;
   }
   return is_it;
 }
@@ -60,13 +61,14 @@ bool isForColumns(const PlainValues<Real>& values, bool is_vector, Pullback pull
 /// Columns are for terms that do not couple components, of cells that have no fewer dimensions than
 /// space.
 template <class Real>
-bool isForColumns(const PlainTerm<Real>& term, FormKind kind, std::int64_t functions) {
+bool isForColumns(const PlainTerm<Real>& term, const PlainForm<Real>& form) {
+  const PlainValues<Real>& first = form.terms[0].left;
   if (term.kind == CoefficientKind::Elastic || term.kind == CoefficientKind::Normal) return false;
-  if (!term.left_is_vector && !hasOneCoefficient(term)) return false;
-  if (!isForColumns(term.left, term.left_is_vector, term.left_pullback, functions)) return false;
-  if (kind == FormKind::Vectors) return true;
+  if (term.left_is_vector ? !form.has_mapping : !hasOneCoefficient(term)) return false;
+  if (!isForColumns(term.left, term.left_is_vector, term.left_pullback, first)) return false;
+  if (form.kind == FormKind::Vectors) return true;
   return term.left_is_vector == term.right_is_vector &&
-         isForColumns(term.right, term.right_is_vector, term.right_pullback, functions);
+         isForColumns(term.right, term.right_is_vector, term.right_pullback, first);
 }
 
 template <class Real>
@@ -81,7 +83,7 @@ ColumnSizes columnSizesOf(const PlainForm<Real>& form) {
   if (functions < 2 || functions > max_column_functions) return sizes;
   for (int t = 0; t < form.term_count; ++t) {
     const PlainTerm<Real>& term = form.terms[t];
-    if (!isForColumns(term, form.kind, functions)) return {};
+    if (!isForColumns(term, form)) return {};
     if (term.left_is_vector) sizes.components = form.dimension;
     if (has_right && !haveSameTables(term.left, term.right)) sizes.sides = 2;
   }
