@@ -207,25 +207,35 @@ struct FormColumns {
     });
   }
 
-  /// Along the second direction of three: values, and derivatives in the first two directions.
-  template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void evaluateSecond(const Team& team, const Batch& batch) const {
+  /// Calls f(at_functions, at_points) with where each row along the second direction of three
+  /// begins, before that direction is at points and after.
+  template <class Team, class F>
+  KOKKOS_FORCEINLINE_FUNCTION void forEachSecondRow(const Team& team, const Batch& batch,
+                                                    const F& f) const {
     const int step = layout.rowStep() * cells, points = layout.sizes.points[0];
-    const int first_size = layout.afterFirst() * cells, size = layout.afterSecond() * cells;
-    const Function* const tables = table(batch.right, 1);
     team.share(points * N * cells, [&](int n) {
       auto row = static_cast<std::uint32_t>(n);
       const int cell = takeCell(row);
       const int q0 = static_cast<int>(by_points.takeFrom(row)), last = static_cast<int>(row);
-      const Acc* from = batch.first + N * last * step + q0 * cells + cell;
+      f(batch.first + N * last * step + q0 * cells + cell,
+        batch.second + (q0 + points * layout.sizes.points[1] * last) * cells + cell);
+    });
+  }
+
+  /// Along the second direction of three: values, and derivatives in the first two directions.
+  template <class Team>
+  KOKKOS_FORCEINLINE_FUNCTION void evaluateSecond(const Team& team, const Batch& batch) const {
+    const int step = layout.rowStep() * cells, points_step = layout.sizes.points[0] * cells;
+    const int first_size = layout.afterFirst() * cells, size = layout.afterSecond() * cells;
+    const Function* const tables = table(batch.right, 1);
+    forEachSecondRow(team, batch, [&](const Acc* from, Acc* to) {
       Acc values[N], derivatives[N];
       for (int f = 0; f < N; ++f, from += step) {
         values[f] = *from;
         if constexpr (is_gradient) derivatives[f] = from[first_size];
       }
-      Acc* to = batch.second + (q0 + points * layout.sizes.points[1] * last) * cells + cell;
       const Function* functions = tables;
-      for (int q = 0; q < layout.sizes.points[1]; ++q, functions += N, to += points * cells) {
+      for (int q = 0; q < layout.sizes.points[1]; ++q, functions += N, to += points_step) {
         Acc value(0), first(0), second(0);
         for (int f = 0; f < N; ++f) {
           const Function at = functions[f];
@@ -363,20 +373,17 @@ struct FormColumns {
     }
   }
 
+  /// Back along the second direction of three, and along the first one to the output.
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void integrateSecond(const Team& team, const Batch& batch) const {
-    const int step = layout.rowStep() * cells, points = layout.sizes.points[0];
+    const int step = layout.rowStep() * cells, points_step = layout.sizes.points[0] * cells;
     const int first_size = layout.afterFirst() * cells, size = layout.afterSecond() * cells;
     const Function* const tables = table(batch.left, 1);
-    team.share(points * N * cells, [&](int n) {
-      auto row = static_cast<std::uint32_t>(n);
-      const int cell = takeCell(row);
-      const int q0 = static_cast<int>(by_points.takeFrom(row)), last = static_cast<int>(row);
+    forEachSecondRow(team, batch, [&](Acc* to, const Acc* from) {
       Acc values[N], derivatives[N];
       for (int f = 0; f < N; ++f) values[f] = derivatives[f] = Acc(0);
-      const Acc* from = batch.second + (q0 + points * layout.sizes.points[1] * last) * cells + cell;
       const Function* functions = tables;
-      for (int q = 0; q < layout.sizes.points[1]; ++q, functions += N, from += points * cells) {
+      for (int q = 0; q < layout.sizes.points[1]; ++q, functions += N, from += points_step) {
         const Acc value = *from;
         Acc first(0), second(0);
         if constexpr (is_gradient) {
@@ -392,7 +399,6 @@ struct FormColumns {
           }
         }
       }
-      Acc* to = batch.first + N * last * step + q0 * cells + cell;
       for (int f = 0; f < N; ++f, to += step) {
         *to = values[f];
         if constexpr (is_gradient) to[first_size] = derivatives[f];
