@@ -70,9 +70,9 @@ struct RunColumns {
     LaunchSettings settings;
     settings.team_size = threads;
     settings.cells_per_team = cells;
-    const ColumnPlan plan =
-        columnPlan(workOf(given).form.columns, int(sizeof(Real)), settings, device());
+    ColumnPlan plan = columnPlan(workOf(given).form.columns, int(sizeof(Real)), settings, device());
     if (!plan.fits) throw std::invalid_argument("not for columns");
+    plan.many_teams = 2;  // so that teams have several batches of cells
     const auto form = scatteringForm(Space(), given, settings, "columns");
     const HostColumnLauncher launcher{is_backwards};
     if (form.kind == FormKind::Vectors) {
@@ -212,7 +212,9 @@ class Comparison {
             Kontract::term(mass, l, r, _drawn.scalar).withSigns(_drawn.signs, _drawn.signs));
     if (!has_mapping) return;
     product(geometry, Kontract::term(stiffness, l, r));
-    product(geometry, Kontract::term(stiffness, l, r, _drawn.scalar),
+    // Terms with other signs, and whose sides have the same tables or not.
+    product(geometry,
+            Kontract::term(stiffness, l, l, _drawn.scalar).withSigns(_drawn.signs, _drawn.signs),
             Kontract::term(mass, l, r, _drawn.scalar));
     product(geometry,
             Kontract::term(stiffness, l, r, _drawn.vector).withSigns(_drawn.signs, _drawn.signs));

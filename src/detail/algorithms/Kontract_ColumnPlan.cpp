@@ -28,7 +28,7 @@ ColumnPlan columnPlan(const ColumnSizes& sizes, int number_bytes, const LaunchSe
   ColumnPlan plan;
   plan.layout.sizes = sizes;
   if (machine.is_host || sizes.functions == 0) return plan;
-  constexpr std::int64_t reserve = 256;
+  constexpr std::int64_t reserve = 16;  // to align it
   // Columns take most of the registers that a thread can have, so teams are small, and a thread has
   // two columns one after the other. With several cells neighbours read neighbouring cells.
   constexpr int columns_of_team = 160, most_cells = 16, warp = 32;

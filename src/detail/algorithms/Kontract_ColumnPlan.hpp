@@ -10,6 +10,9 @@
 namespace Kontract {
 namespace Impl {
 
+/// Threads of a team that have registers for columns.
+inline constexpr int max_column_threads = 256;
+
 /// How teams of a device divide a sum factorization with columns in registers.
 struct ColumnPlan {
   ColumnLayout layout;

@@ -50,13 +50,12 @@ std::string whyNotPlan(const FactorizationPlan& plan, const Machine& machine) {
     return "teams of " + std::to_string(plan.cells) + (plan.cells == 1 ? " cell" : " cells") +
            " do not fit: no scratch memory holds what they sum";
   }
-  return whyNotTeamSize(plan.teams.threads, machine);
+  return whyNotTeamSize(plan.teams.threads, machine.team_size_max);
 }
 
-std::string whyNotTeamSize(int threads, const Machine& machine) {
-  if (threads <= machine.team_size_max) return {};
-  return "Team Size is " + std::to_string(threads) + " but can be at most " +
-         std::to_string(machine.team_size_max);
+std::string whyNotTeamSize(int threads, int most) {
+  if (threads <= most) return {};
+  return "Team Size is " + std::to_string(threads) + " but can be at most " + std::to_string(most);
 }
 
 }  // namespace Impl

@@ -28,7 +28,7 @@ FactorizationPlan factorizationPlan(const FactorizationSizes& sizes, int number_
 std::string whyNotPlan(const FactorizationPlan& plan, const Machine& machine);
 
 /// Why teams cannot have that many threads; empty if they can.
-std::string whyNotTeamSize(int threads, const Machine& machine);
+std::string whyNotTeamSize(int threads, int most);
 
 }  // namespace Impl
 }  // namespace Kontract

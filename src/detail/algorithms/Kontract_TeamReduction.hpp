@@ -235,7 +235,7 @@ struct TeamReduction {
       return "forms have no settings 'Max Threads' and 'Min Blocks'; leave them at 0";
     }
     const ColumnPlan columns = columnPlanOf(work, plan.launch, machine);
-    if (columns.fits) return whyNotTeamSize(columns.teams.threads, machine);
+    if (columns.fits) return whyNotTeamSize(columns.teams.threads, max_column_threads);
     return whyNotPlan(
         factorizationPlan(work.form.sizes, work.scalar_bytes[0], plan.launch, machine), machine);
   }

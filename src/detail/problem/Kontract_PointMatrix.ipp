@@ -259,9 +259,13 @@ KONTRACT_POINT_MATRIX_INLINE void fluxAt(Pullback left, Pullback right, Coeffici
   } else if constexpr (NL == NR) {
     const bool is_diagonal = kind == CoefficientKind::Diagonal;
     for (int i = 0; i < NL; ++i) {
-      // Both are read, and one is taken: devices keep arrays in memory whose places they compute.
-      const G factor = is_diagonal ? c[i] : c[0];
-      w[i] = (kind == CoefficientKind::None ? measure : factor * measure) * v[i];
+      G factor = measure;
+      if (kind != CoefficientKind::None) {
+        // Both are read, and one is taken: devices keep arrays in memory whose places they compute.
+        const G entry = is_diagonal ? c[i] : c[0];
+        factor = entry * measure;
+      }
+      w[i] = factor * v[i];
     }
   }
   pullBack<D, true>(left, at, w, f);

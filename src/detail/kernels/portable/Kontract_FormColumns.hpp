@@ -25,7 +25,7 @@ struct ColumnLayout {
   KOKKOS_FORCEINLINE_FUNCTION int functionsOfSides() const {
     return sizes.sides * sizes.functions * (sizes.points[0] + sizes.points[1] + sizes.points[2]);
   }
-  /// Rows are an odd number of numbers, so that neighbouring rows are in different banks.
+  /// Of cells that lie side by side. It is odd, so that neighbouring rows are in different banks.
   KOKKOS_FORCEINLINE_FUNCTION int rowStep() const { return sizes.points[0] | 1; }
   KOKKOS_FORCEINLINE_FUNCTION int afterFirst() const {
     return rowStep() * sizes.functions * (sizes.dimension == 3 ? sizes.functions : 1);
