@@ -19,6 +19,7 @@
 #include "Runner.hpp"
 #include "TeamOfThreads.hpp"
 #include "detail/algorithms/Kontract_ColumnForms.hpp"
+#include "detail/algorithms/Kontract_TeamReduction.hpp"
 #include "detail/algorithms/Kontract_WorkOfForm.hpp"
 
 namespace KontractTest {
@@ -72,6 +73,12 @@ struct RunColumns {
     settings.cells_per_team = cells;
     ColumnPlan plan = columnPlan(workOf(given).form.columns, int(sizeof(Real)), settings, device());
     if (!plan.fits) throw std::invalid_argument("not for columns");
+    // More threads have no registers, which a launch would find after the output is cleared.
+    Plan<TeamReduction::Settings> asked;
+    asked.launch.team_size = 2 * max_column_threads;
+    if (TeamReduction::whyNot(workOf(given), device(), asked).empty()) {
+      throw std::logic_error("teams of too many threads are not refused");
+    }
     plan.many_teams = 2;  // so that teams have several batches of cells
     const auto form = scatteringForm(Space(), given, settings, "columns");
     const HostColumnLauncher launcher{is_backwards};
