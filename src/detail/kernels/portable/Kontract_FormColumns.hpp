@@ -175,24 +175,34 @@ struct FormColumns {
     }
   }
 
+  /// Calls f(cell, field, at_points) with the first field of each row along the first direction,
+  /// and where the row begins after that direction is at points.
+  template <class Team, class F>
+  KOKKOS_FORCEINLINE_FUNCTION void forEachFirstRow(const Team& team, const Batch& batch,
+                                                   const F& f) const {
+    const int step = layout.rowStep() * cells;
+    constexpr int rows = D == 3 ? N * N : N;
+    team.share(rows * cells, [&](int n) {
+      auto of_cell = static_cast<std::uint32_t>(n);
+      const int cell = takeCell(of_cell), row = static_cast<int>(of_cell);
+      f(cell, N * row, batch.first + row * step + cell);
+    });
+  }
+
   /// Along the first direction, from the vector: values, and derivatives in that direction.
   template <class Team, class Term>
   KOKKOS_FORCEINLINE_FUNCTION void evaluateFirst(const Team& team, const Term& term,
                                                  const Batch& batch, int block) const {
-    const int step = layout.rowStep() * cells, points = layout.sizes.points[0];
-    constexpr int rows = D == 3 ? N * N : N;
-    team.share(rows * cells, [&](int n) {
-      auto row = static_cast<std::uint32_t>(n);
-      const int cell = takeCell(row);
+    const int points = layout.sizes.points[0];
+    forEachFirstRow(team, batch, [&](int cell, int field, Acc* to) {
       const std::int64_t c = cellOf(batch, cell);
       Acc column[N];
       for (int f = 0; f < N; ++f) {
-        const int r = N * static_cast<int>(row) + f;
+        const int r = field + f;
         column[f] = Acc(problem.vector.at(c, r * problem.shape.right_blocks + block, 0));
         Point::applySign(term.right_signs, c, r, column[f]);
         Point::applySign(problem.right_signs, c, r, column[f]);
       }
-      Acc* to = batch.first + static_cast<int>(row) * step + cell;
       const Function* functions = batch.right;
       for (int q = 0; q < points; ++q, functions += N, to += cells) {
         Acc value(0), derivative(0);
@@ -409,16 +419,12 @@ struct FormColumns {
   template <class Team, class Term>
   KOKKOS_FORCEINLINE_FUNCTION void integrateFirst(const Team& team, const Term& term,
                                                   const Batch& batch, int block) const {
-    const int step = layout.rowStep() * cells, points = layout.sizes.points[0];
-    constexpr int rows = D == 3 ? N * N : N;
-    team.share(rows * cells, [&](int n) {
-      auto row = static_cast<std::uint32_t>(n);
-      const int cell = takeCell(row);
+    const int points = layout.sizes.points[0];
+    forEachFirstRow(team, batch, [&](int cell, int field, const Acc* from) {
       if (batch.first_cell + cell >= problem.shape.cells) return;
       const std::int64_t c = cellOf(batch, cell);
       Acc column[N];
       for (int f = 0; f < N; ++f) column[f] = Acc(0);
-      const Acc* from = batch.first + static_cast<int>(row) * step + cell;
       const Function* functions = batch.left;
       for (int q = 0; q < points; ++q, functions += N, from += cells) {
         const Acc value = *from;
@@ -431,7 +437,7 @@ struct FormColumns {
         }
       }
       for (int f = 0; f < N; ++f) {
-        const int l = N * static_cast<int>(row) + f;
+        const int l = field + f;
         Point::applySign(term.left_signs, c, l, column[f]);
         Point::applySign(problem.left_signs, c, l, column[f]);
         storeEntry(problem, c, l * problem.shape.left_blocks + block, 0, column[f]);
