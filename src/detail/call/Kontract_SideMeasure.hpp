@@ -9,6 +9,7 @@
 
 #include "Kontract_CheckSide.hpp"
 #include "Kontract_Operate.hpp"
+#include "Kontract_SideVectors.hpp"
 #include "detail/problem/Kontract_CheckScratch.hpp"
 #include "detail/view/Kontract_DescribeView.hpp"
 
@@ -18,7 +19,7 @@ namespace Impl {
 /// Measures of one side of each cell: the lengths of its normals or tangents, times weights.
 template <class DeviceType>
 class SideMeasure {
-  using Cells = Intrepid2::CellTools<DeviceType>;
+  using Vectors = SideVectors<DeviceType>;
   using Space = typename DeviceType::execution_space;
 
  public:
@@ -27,7 +28,7 @@ class SideMeasure {
                      int face, const shards::CellTopology& cell, const Scratch& scratch) {
     check(Function::computeFaceMeasure, 2, output, jacobian, weights, face, cell, scratch);
     weigh(output, jacobian, weights, scratch, [&](const auto& vectors) {
-      Cells::getPhysicalFaceNormals(vectors, asDynRankView(jacobian), face, cell);
+      Vectors::normals(Function::getPhysicalFaceNormals, vectors, jacobian, face, cell);
     });
   }
 
@@ -35,9 +36,8 @@ class SideMeasure {
   static void ofEdge(const Output& output, const Jacobian& jacobian, const Weights& weights,
                      int edge, const shards::CellTopology& cell, const Scratch& scratch) {
     check(Function::computeEdgeMeasure, 1, output, jacobian, weights, edge, cell, scratch);
-    weigh(output, jacobian, weights, scratch, [&](const auto& vectors) {
-      Cells::getPhysicalEdgeTangents(vectors, asDynRankView(jacobian), edge, cell);
-    });
+    weigh(output, jacobian, weights, scratch,
+          [&](const auto& vectors) { Vectors::edgeTangents(vectors, jacobian, edge, cell); });
   }
 
  private:
@@ -58,14 +58,14 @@ class SideMeasure {
   }
 
   /// Scratch memory as (C,P,D). Fads count their derivatives and the value after the indices.
-  template <class Vectors, class Scratch, class Jacobian>
-  static Vectors vectorsIn(const Scratch& scratch, const Jacobian& jacobian) {
+  template <class Array, class Scratch, class Jacobian>
+  static Array vectorsIn(const Scratch& scratch, const Jacobian& jacobian) {
     const auto cells = jacobian.extent(0), points = jacobian.extent(1),
                dimension = jacobian.extent(2);
     if constexpr (has_proxies<Scratch>) {
-      return Vectors(scratch.data(), cells, points, dimension, derivativesOf(asView(scratch)) + 1);
+      return Array(scratch.data(), cells, points, dimension, derivativesOf(asView(scratch)) + 1);
     } else {
-      return Vectors(scratch.data(), cells, points, dimension);
+      return Array(scratch.data(), cells, points, dimension);
     }
   }
 
@@ -74,9 +74,9 @@ class SideMeasure {
   template <class Output, class Jacobian, class Weights, class Scratch, class MakeVectors>
   static void weigh(const Output& output, const Jacobian& jacobian, const Weights& weights,
                     const Scratch& scratch, const MakeVectors& makeVectors) {
-    using Vectors = Kokkos::DynRankView<typename Scratch::value_type, DeviceType>;
+    using Array = Kokkos::DynRankView<typename Scratch::value_type, DeviceType>;
     if (jacobian.extent(0) > 0 && jacobian.extent(1) > 0) {
-      const auto vectors = vectorsIn<Vectors>(scratch, jacobian);
+      const auto vectors = vectorsIn<Array>(scratch, jacobian);
       makeVectors(vectors);
       Intrepid2::RealSpaceTools<DeviceType>::vectorNorm(asDynRankView(output), vectors,
                                                         Intrepid2::NORM_TWO);

@@ -31,7 +31,7 @@ class SideVectors {
           constexpr auto function = Function::getPhysicalEdgeTangents;
           check(signatureOf(function), space, 1, tangents, jacobians, edge, cell);
           const auto tangent = referenceVector(jacobians, cell);
-          Cells::getReferenceEdgeTangent(tangent, edge, cell);
+          fromMaps([&] { Cells::getReferenceEdgeTangent(tangent, edge, cell); });
           multiply(function, space, tangents, jacobians, tangent, options...);
         },
         arguments...);
@@ -53,7 +53,7 @@ class SideVectors {
                       describe<Space>(v));
           const auto tangent_u = referenceVector(jacobians, cell);
           const auto tangent_v = referenceVector(jacobians, cell);
-          Cells::getReferenceFaceTangents(tangent_u, tangent_v, face, cell);
+          fromMaps([&] { Cells::getReferenceFaceTangents(tangent_u, tangent_v, face, cell); });
           // Options may not suit the scalars of v alone: u is not to be written then.
           product(function, ValidateOnly(), space, v, jacobians, tangent_v, options...);
           multiply(function, space, u, jacobians, tangent_u, options...);
@@ -73,7 +73,7 @@ class SideVectors {
           check(signatureOf(function), space, is_face ? 2 : int(cell.getDimension()) - 1, normals,
                 jacobians, side, cell);
           const auto normal = referenceVector(jacobians, cell);
-          Cells::getReferenceSideNormal(normal, side, cell);
+          fromMaps([&] { Cells::getReferenceSideNormal(normal, side, cell); });
           finish(space, [&] {
             actMatrices(
                 function, PointwiseKind::Cofactor,
@@ -111,6 +111,12 @@ class SideVectors {
     using Value = typename Jacobians::non_const_value_type;
     using Scalar = std::conditional_t<is_plain<Value>, Value, double>;
     return Kokkos::DynRankView<Scalar, DeviceType>("Kontract::side", cell.getDimension());
+  }
+
+  template <class F>
+  static void fromMaps(const F& f) {
+    const SideMapsLock lock;
+    f();
   }
 
   /// The vector of the side is computed on the default instance, and goes when a call returns.
