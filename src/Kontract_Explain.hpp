@@ -12,7 +12,8 @@ namespace Kontract {
 
 /// What a call would run, and why, without running it.
 ///
-/// \param function   name of a function of ArrayTools, or "matrices", "vectors" or "apply" of
+/// \param function   name of a function of ArrayTools, or "matrices", "vectors", "apply" or
+/// "factors" of
 ///   Integration
 /// \param arguments  what that function would be given: ([space,] output, inputs [, flag]
 ///   [, options]), or ([space,] output, [vector,] geometry, terms [, sumInto] [, options]); what
@@ -29,6 +30,12 @@ Explanation explain(const std::string& function, const Arguments&... arguments) 
   const Impl::Operation operation = Impl::operationOf(function);
   if constexpr ((Impl::is_geometry<Arguments> || ...)) {
     constexpr Impl::FormKind kind = Impl::formKindOf<Arguments...>();
+    if constexpr (Impl::may_be_factors<Arguments...>) {
+      if (operation == Impl::Operation::factors) {
+        Impl::integrateForm<DeviceType, Impl::FormKind::Factors>(operation, action, arguments...);
+        return explanation;
+      }
+    }
     Impl::checkArguments(operation, kind);
     Impl::integrateForm<DeviceType, kind>(operation, action, arguments...);
   } else {

@@ -21,6 +21,7 @@ struct Form {
   Pullback left = Pullback::Scalar;   ///< of left values
   Pullback right = Pullback::Scalar;  ///< of right values
   bool is_elastic = false;            ///< it is that of elasticity()
+  bool is_factored = false;           ///< it is that of a factored() term
 
   /// Any form: left and right values with their pullbacks, and a coefficient between them.
   static constexpr Form product(Pullback left, Pullback right) { return {left, right, false}; }

@@ -54,6 +54,9 @@ Geometry<Impl::NoView, Impl::NoView, Measures> geometry(const Measures& measures
   return {{}, {}, measures, {}};
 }
 
+/// Cells of which factored() terms know all that is needed.
+inline Geometry<Impl::NoView, Impl::NoView, Impl::NoView> geometry() { return {}; }
+
 /// One side of each cell, the same of all: faces, edges of cells in the plane, ends of lines.
 /// Values of terms are those of the cells' functions at points of that side.
 ///

@@ -93,6 +93,30 @@ class Integration {
     Impl::integrateForm<DeviceType, Impl::FormKind::Products>(Impl::Operation::apply, Impl::Run(),
                                                               arguments...);
   }
+
+  /// What stands between left and right reference values of a term at each point: pullbacks,
+  /// coefficient, measure and weight in one small matrix k,
+  ///
+  ///     output(c,n,p) = entry n of  measure(c,p) pullback^T coefficient(c,p) pullback,
+  ///
+  /// so that matrices and products of a factored() term read no geometry: six numbers a point of
+  /// grad-grad in three dimensions instead of nine of the Jacobian and a coefficient. Where a form
+  /// is applied several times on the same cells, that pays from the second time on.
+  ///
+  /// (C,n,P), n = NL NR components of left and right values, row by row; or, where both sides have
+  /// the same pullback, n = D (D + 1) / 2: the upper half, row by row. Whether a full coefficient
+  /// is symmetric is not checked. On devices LayoutRight is faster. The term's values are not read:
+  /// their shapes tell components and points.
+  /// \param arguments  [space,] output, geometry, term [, bool sumInto = false] [, options]
+  /// \throws std::invalid_argument as all functions do; for elasticity, which couples components
+  ///
+  /// Source: the quadrature data of "partial assembly", R. Anderson and others, "MFEM: a modular
+  /// finite element methods library" (2021).
+  template <class... Arguments>
+  static void factors(const Arguments&... arguments) {
+    Impl::integrateForm<DeviceType, Impl::FormKind::Factors>(Impl::Operation::factors, Impl::Run(),
+                                                             arguments...);
+  }
 };
 
 }  // namespace Kontract

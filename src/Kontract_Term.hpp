@@ -90,6 +90,24 @@ Term<Values, Impl::NoView, Source, Impl::NoView, Impl::NoView, Impl::NoView> loa
   return {form, values, {}, source, {}, {}, {}};
 }
 
+/// The same term on cells whose geometry, weights and coefficient are in factors that
+/// Integration::factors() has computed once, for matrices and products that are computed often.
+/// Their calls take geometry(), without arrays.
+/// \param term     a term with its form and values; its coefficient is not looked at
+/// \param factors  (C,n,P|1): what stands between left and right values at a point, row by row; of
+///   a symmetric matrix the upper half, D (D + 1) / 2 numbers
+template <class Left, class Right, class Coefficient, class LeftSigns, class RightSigns,
+          class Factors>
+Term<Left, Right, Factors, Impl::NoView, LeftSigns, RightSigns> factored(
+    const Term<Left, Right, Coefficient, Impl::NoView, LeftSigns, RightSigns>& term,
+    const Factors& factors) {
+  static_assert(!std::is_same_v<Right, Impl::NoView>,
+                "Kontract: factors are of terms with two sides, not of load()s");
+  Form form = term.form;
+  form.is_factored = true;
+  return {form, term.left, term.right, factors, {}, term.left_signs, term.right_signs};
+}
+
 namespace Impl {
 
 template <class T>

@@ -227,11 +227,27 @@ class Comparison {
             Kontract::term(stiffness, l, r, _drawn.vector).withSigns(_drawn.signs, _drawn.signs));
     product(geometry, Kontract::term(stiffness, l, r, _drawn.tensor));
     load(geometry, Kontract::load(stiffness, l, _drawn.vector));
+    const int d = _drawn.dimension;
+    product(
+        Kontract::geometry(),
+        factored(geometry, Kontract::term(stiffness, l, l, _drawn.scalar), d * (d + 1) / 2),
+        factored(geometry,
+                 Kontract::term(mass, l, r, _drawn.scalar).withSigns(_drawn.signs, _drawn.signs),
+                 1));
+    product(Kontract::geometry(),
+            factored(geometry, Kontract::term(stiffness, l, r, _drawn.tensor), d * d));
   }
 
   int compared = 0;
 
  private:
+  template <class Geometry, class Term>
+  auto factored(const Geometry& geometry, const Term& term, int count) {
+    const auto factors = _drawn.template array<Real***>(_drawn.cells, count, _drawn.points);
+    Integration::factors(factors, geometry, term);
+    return Kontract::factored(term, factors);
+  }
+
   template <class Geometry, class... Terms>
   void product(const Geometry& geometry, const Terms&... terms) {
     const auto gathered = Kontract::gathered(_drawn.global_x, unknowns());

@@ -6,7 +6,9 @@
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -57,6 +59,14 @@ using TermsOfTwoScalars = Shapes<Shape<c>, Shape<e>, Shape<B | c>, Shape<c | l |
 using LoadsOfTwoScalars = Shapes<Shape<v>, Shape<v | L>, Shape<v | l, v>>;
 using TermShapes = std::conditional_t<has_one_scalar, TermsOfOneScalar, TermsOfTwoScalars>;
 using LoadShapes = std::conditional_t<has_one_scalar, LoadsOfOneScalar, LoadsOfTwoScalars>;
+
+/// Whether a form of such terms is called by their factors, too: one or two terms, because each
+/// takes a compiler some time.
+template <int... traits>
+constexpr bool is_factored_too(Shape<traits...>) {
+  constexpr int all = (traits | ...), without = is_load | is_elastic | has_sign_functions;
+  return sizeof...(traits) <= 2 && (all & without) == 0;
+}
 
 /// A place of a call where it is made wrong.
 struct Spoiling {
@@ -113,6 +123,20 @@ class Caller {
       const View jacobians = view(_case.mapping);
       call<traits...>(Kontract::geometry(jacobians, view(_case.weights)), options);
     }
+  }
+
+  /// The same call by the factors of its terms.
+  template <int... traits>
+  void makeFactored(Shape<traits...> shape, const Kontract::Options& options) {
+    _is_factored = true;
+    make(shape, options);
+  }
+  /// Whether nothing next to factors changed.
+  bool factorsAreGuarded() {
+    return std::all_of(_factors.begin(), _factors.end(), [](const auto& factors) {
+      factors->values();
+      return factors->guardsAreUntouched();
+    });
   }
 
   /// The arrays of all views of the last call.
@@ -204,16 +228,57 @@ class Caller {
     }
   }
 
+  /// How many factors a point has: all, or half of them where that is allowed.
+  std::size_t factorsOf(const FuzzTerm& of) const {
+    const std::size_t d = std::size_t(_case.dimension);
+    const std::size_t all = (of.left.is_vector ? d : 1) * (of.right.is_vector ? d : 1);
+    const bool is_full = of.coefficient >= 0 && _case.arrays[of.coefficient].numbers.rank() == 4;
+    const bool may_be_half = all == d * d && of.form.left == of.form.right && !is_full;
+    return may_be_half && chance(80) ? d * (d + 1) / 2 : all;
+  }
+
+  template <class Term, class Geometry>
+  auto factoredTerm(const FuzzTerm& of, const Term& term, const Geometry& geometry) {
+    const std::vector<std::size_t> extents{_case.cells, factorsOf(of), _case.points};
+    _factors.push_back(
+        std::make_unique<Held>(extents,
+                               std::vector<double>(extents[0] * extents[1] * extents[2],
+                                                   std::numeric_limits<double>::quiet_NaN()),
+                               std::vector<bool>(3, false), true));
+    const View factors = _factors.back()->view();
+    Integration::factors(Space(), factors, geometry, term);
+    return Kontract::factored(term, factors);
+  }
+
   template <int... traits, class Geometry>
   void call(const Geometry& geometry, const Kontract::Options& options) {
     std::size_t i = 0;
     const auto next = [&]() -> const FuzzTerm& { return _case.terms[i++]; };
     // In braces, so that they are made one after another.
     const std::tuple<decltype(term<traits>(next()))...> terms{term<traits>(next())...};
+    if constexpr (is_factored_too(Shape<traits...>())) {
+      if (_is_factored) {
+        i = 0;
+        std::apply(
+            [&](const auto&... term) {
+              const std::tuple<decltype(factoredTerm(next(), term, geometry))...> factored{
+                  factoredTerm(next(), term, geometry)...};
+              callWith(Kontract::geometry(), factored, options);
+            },
+            terms);
+        return;
+      }
+    }
+    callWith(geometry, terms, options);
+  }
+
+  template <class Geometry, class... Terms>
+  void callWith(const Geometry& geometry, const std::tuple<Terms...>& terms,
+                const Kontract::Options& options) {
     const View output = view(_case.out);
     std::apply(
         [&](const auto&... term) {
-          if constexpr (((traits & is_load) || ...)) {
+          if constexpr ((Terms::is_load || ...)) {
             Integration::vectors(Space(), output, geometry, term..., _case.sum_into, options);
           } else if (_case.function == FuzzedFunction::Matrices) {
             Integration::matrices(Space(), output, geometry, term..., _case.sum_into, options);
@@ -229,6 +294,8 @@ class Caller {
   std::vector<std::unique_ptr<Held>> _held;
   std::vector<std::unique_ptr<HeldValues>> _values;
   std::vector<int> _uses;
+  std::vector<std::unique_ptr<Held>> _factors;
+  bool _is_factored = false;
   const Spoiling* _spoiling = nullptr;
 };
 
@@ -260,7 +327,12 @@ class CaseRunner {
   std::string call(const NamedOptions& algorithm, const WideVector& expected) {
     Caller<Space> caller(_case);
     try {
-      caller.make(ShapeType(), algorithm.options);
+      if (is_factored_too(ShapeType()) && chance(30)) {
+        now_running += ", by factors";
+        caller.makeFactored(ShapeType(), algorithm.options);
+      } else {
+        caller.make(ShapeType(), algorithm.options);
+      }
       keep(caller);
     } catch (const std::invalid_argument& refusal) {
       ++_counts.unserved;
@@ -276,6 +348,7 @@ class CaseRunner {
     const std::string wrong = compare(caller.out().values(), expected);
     if (!wrong.empty()) return wrong;
     if (!caller.out().guardsAreUntouched()) return "memory next to the output changed";
+    if (!caller.factorsAreGuarded()) return "memory next to factors changed";
     return caller.inputsAreUntouched() ? "" : "an input changed";
   }
 

@@ -3,7 +3,8 @@
 // Times matrix-free products of diffusion by tensor-product bases on hexahedra of a deformed cube,
 // on the default execution space, with order + 2 points in each direction: on global vectors with a
 // coefficient at each point and the geometry from the nodes, and on element vectors from Jacobians;
-// on global vectors also products of mass matrices, and loads. Each algorithm that serves them,
+// on global vectors also by factors in both layouts, products of mass matrices, and loads. Each
+// algorithm that serves them,
 // beside the time that memory takes to copy as many bytes as must move; the results are compared.
 // Usage: Kontract_measureProducts [million unknowns = 1] [seconds per entry = 0.1] [orders = 8]
 
@@ -29,9 +30,11 @@ double million_unknowns = 1;
 double least_seconds = 0.1;
 
 /// One line for each algorithm that serves a call.
-void row(const char* what, int order, int cells, double limit_bytes, double rate,
-         const Array<double*>& output, const std::function<void(const Kontract::Options&)>& call) {
-  double first_norm = -1;
+/// \param first_norm  of what it should compute, if that is known
+/// \return that
+double row(const char* what, int order, int cells, double limit_bytes, double rate,
+           const Array<double*>& output, const std::function<void(const Kontract::Options&)>& call,
+           double first_norm = -1) {
   for (const std::string algorithm : {"Flat", "Team Reduction", "Register Blocking", "Auto"}) {
     constexpr int highest = 3;  // plain sums take seconds
     if (algorithm == "Flat" && order > highest) continue;
@@ -55,6 +58,26 @@ void row(const char* what, int order, int cells, double limit_bytes, double rate
     std::printf("\n");
     std::fflush(stdout);
   }
+  return first_norm;
+}
+
+/// Products by factors of that layout.
+template <class Layout, class Term, class Geometry, class Apply>
+void rowsOfFactors(const char* what, int order, const Term& term, const Geometry& geometry,
+                   std::int64_t points, double other_bytes, double rate, const Array<double*>& y,
+                   double norm, const Apply& apply) {
+  const int cells = int(term.coefficient.extent(0));
+  const Kokkos::View<double***, Layout, Device> factors("factors", cells, 6, points);
+  const double bytes = 48.0 * cells * double(points);
+  row((what + std::string(", made")).c_str(), order, cells, bytes / 6 * 7, rate,
+      Array<double*>(factors.data(), factors.size()),
+      [&](const auto& options) { Integration::factors(factors, geometry, term, options); });
+  row(
+      what, order, cells, other_bytes + bytes, rate, y,
+      [&](const auto& options) {
+        apply(Kontract::geometry(), Kontract::factored(term, factors), options);
+      },
+      norm);
 }
 
 void measure(const Mesh& mesh, int order, double rate) {
@@ -94,14 +117,19 @@ void measure(const Mesh& mesh, int order, double rate) {
   const auto stiffness = Kontract::term(Form::gradGrad(), basis, basis, conductivity);
   const auto mass =
       Kontract::term(Form::mass(Kontract::FunctionSpace::HGRAD), basis, basis, conductivity);
-  row("stiffness, global", order, cells, of_vectors + of_points, rate, y, [&](const auto& options) {
-    Integration::apply(Kontract::scattered(y, unknowns), Kontract::gathered(x, unknowns),
-                       from_nodes, stiffness, options);
-  });
-  row("mass, global", order, cells, of_vectors + of_points, rate, y, [&](const auto& options) {
-    Integration::apply(Kontract::scattered(y, unknowns), Kontract::gathered(x, unknowns),
-                       from_nodes, mass, options);
-  });
+  const auto apply = [&](const auto& geometry, const auto& term, const auto& options) {
+    Integration::apply(Kontract::scattered(y, unknowns), Kontract::gathered(x, unknowns), geometry,
+                       term, options);
+  };
+  const double of_product =
+      row("stiffness, global", order, cells, of_vectors + of_points, rate, y,
+          [&](const auto& options) { apply(from_nodes, stiffness, options); });
+  rowsOfFactors<Kokkos::LayoutRight>("factors, LayoutRight", order, stiffness, from_nodes, points,
+                                     of_vectors, rate, y, of_product, apply);
+  rowsOfFactors<Kokkos::LayoutLeft>("factors, LayoutLeft", order, stiffness, from_nodes, points,
+                                    of_vectors, rate, y, of_product, apply);
+  row("mass, global", order, cells, of_vectors + of_points, rate, y,
+      [&](const auto& options) { apply(from_nodes, mass, options); });
   const auto element = Array<double*>(element_y.data(), element_y.size());
   row("stiffness, Jacobians", order, cells, 9 * of_points + 16.0 * double(element_y.size()), rate,
       element, [&](const auto& options) {

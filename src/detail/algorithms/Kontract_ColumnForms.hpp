@@ -54,13 +54,15 @@ void runColumnTerm(const Launcher& launcher, const PlainForm<T>& form, const For
     withFunctions(Functions(), plan.layout.sizes.functions, [&](auto n) {
       constexpr int N = decltype(n)::value;
       const PlainTerm<T>& of = form.terms[term.first];
-      // Without a mapping there are no gradients, and loads of gradients have vectors.
-      if constexpr (mapping != FormMapping::None) {
-        constexpr bool is_load = kind == FormKind::Vectors;
-        if (of.left_is_vector && (is_load || !hasOneCoefficient(of))) {
+      // Loads of gradients have vectors, and without a mapping gradients have factors.
+      constexpr bool is_load = kind == FormKind::Vectors,
+                     has_mapping = mapping != FormMapping::None;
+      if constexpr (has_mapping || !is_load) {
+        constexpr bool has_tensors = is_load || !has_mapping;
+        if (of.left_is_vector && (has_tensors || !hasOneCoefficient(of))) {
           return launchColumns<D, N, D, true>(launcher, part, plan);
         }
-        if constexpr (!is_load) {
+        if constexpr (!has_tensors) {
           if (of.left_is_vector) return launchColumns<D, N, D, false>(launcher, part, plan);
         }
       }
@@ -74,20 +76,13 @@ void runColumnTerm(const Launcher& launcher, const PlainForm<T>& form, const For
 /// \param launcher    called with teams and a kernel
 template <FormKind kind, class Functions = ColumnFunctions, class Launcher, class T>
 void runColumnForms(const Launcher& launcher, const PlainForm<T>& form, const ColumnPlan& plan) {
-  const auto run = [&](auto d, auto mapping) {
-    forEachTerms(form, 1, [&](const FormTerms& term) {
-      runColumnTerm<decltype(d)::value, Functions, kind, decltype(mapping)::value>(launcher, form,
-                                                                                   term, plan);
-    });
-  };
   const auto runDimension = [&](auto d) {
-    if (!form.has_mapping) {
-      run(d, std::integral_constant<FormMapping, FormMapping::None>());
-    } else if (form.gradients.is_there) {
-      run(d, std::integral_constant<FormMapping, FormMapping::Nodes>());
-    } else {
-      run(d, std::integral_constant<FormMapping, FormMapping::Jacobians>());
-    }
+    withMapping(form, [&](auto mapping) {
+      forEachTerms(form, 1, [&](const FormTerms& term) {
+        runColumnTerm<decltype(d)::value, Functions, kind, decltype(mapping)::value>(launcher, form,
+                                                                                     term, plan);
+      });
+    });
   };
   if (form.outputs() == 0) return;
   if (form.dimension == 2) {

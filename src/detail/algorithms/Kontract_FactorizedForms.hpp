@@ -36,8 +36,8 @@ struct HasFactorization {
   using Point = FormPoint<Problem, 3>;
   using Acc = typename Point::Acc;
   static constexpr bool value =
-      Problem::kind != FormKind::Matrices && std::is_floating_point_v<Acc> &&
-      std::is_same_v<Acc, typename Point::G> &&
+      (Problem::kind == FormKind::Vectors || Problem::kind == FormKind::Products) &&
+      std::is_floating_point_v<Acc> && std::is_same_v<Acc, typename Point::G> &&
       are_summed_in_output<Acc, typename Problem::out_type::value_type,
                            typename Problem::terms_type> &&
       sizeof(Problem) <= 3072 && are_factorized<Acc, typename Problem::terms_type>;

@@ -7,6 +7,7 @@
 
 #include "Kontract_Scattering.hpp"
 #include "detail/kernels/portable/Kontract_FormBlock.hpp"
+#include "detail/kernels/portable/Kontract_FormFactors.hpp"
 #include "detail/kernels/portable/Kontract_FormProduct.hpp"
 #include "detail/kernels/portable/Kontract_PlainFormKernel.hpp"
 #include "detail/launch/Kontract_Launch.hpp"
@@ -24,13 +25,16 @@ void withDimension(int dimension, const F& f) {
   }
 }
 
-/// Forms of any scalars on any execution space: a block of outputs of matrices and vectors, or the
-/// product of a cell, for each work item.
+/// Forms of any scalars on any execution space: a block of outputs of matrices and vectors, the
+/// product of a cell, or the factors of a point, for each work item.
 template <class Space, class Problem>
 struct FlatForms {
   template <int D>
   static void run(const Space& space, const Problem& problem, const std::string& label) {
-    if constexpr (Problem::kind == FormKind::Products) {
+    if constexpr (Problem::kind == FormKind::Factors) {
+      const FormShape& s = problem.shape;
+      launch(space, label, s.cells * s.points, FormFactors<Problem, D>{problem});
+    } else if constexpr (Problem::kind == FormKind::Products) {
       launch(space, label, problem.shape.cells, FormProduct<Problem, D>{problem});
     } else if constexpr (Problem::kind == FormKind::Vectors) {
       runBlocks<D, 4, 1>(space, problem, label);
@@ -96,6 +100,7 @@ void runFlatForms(const Space& space, const PlainForm<T>& given, const LaunchSet
     case FormKind::Matrices: return runPlainFlatForms<FormKind::Matrices>(space, form, label);
     case FormKind::Vectors: return runPlainFlatForms<FormKind::Vectors>(space, form, label);
     case FormKind::Products: return runPlainFlatForms<FormKind::Products>(space, form, label);
+    case FormKind::Factors: return runPlainFlatForms<FormKind::Factors>(space, form, label);
   }
 }
 

@@ -169,9 +169,6 @@ struct TeamReduction {
                       const std::string& label) {
     const Work work = workOf(problem);
     const Machine machine = machineOf(space);
-    const FactorizationSizes& sizes = work.form.sizes;
-    const FactorizationPlan teams =
-        factorizationPlan(sizes, work.scalar_bytes[0], settings, machine);
     if constexpr (is_plain_form<Problem>) {
       const Problem form = scatteringForm(space, problem, settings, label);
       if constexpr (!is_host_space<Space>) {
@@ -181,10 +178,19 @@ struct TeamReduction {
         }
         if (columns.fits) return runColumnFormsOf<FormKind::Products>(space, form, columns, label);
       }
-      runFactorizedForms(space, form, sizes, teams, label);
+      runGeneralForm(space, form, work, settings, label);
     } else {
-      runFactorizedForms(space, problem, sizes, teams, label);
+      runGeneralForm(space, problem, work, settings, label);
     }
+  }
+
+  template <class Space, class Problem>
+  static void runGeneralForm(const Space& space, const Problem& problem, const Work& work,
+                             const LaunchSettings& settings, const std::string& label) {
+    const FactorizationSizes& sizes = work.form.sizes;
+    runFactorizedForms(space, problem, sizes,
+                       factorizationPlan(sizes, work.scalar_bytes[0], settings, machineOf(space)),
+                       label);
   }
 
   static ColumnPlan columnPlanOf(const Work& work, const LaunchSettings& settings,
@@ -225,7 +231,8 @@ struct TeamReduction {
   static std::string whyNotForm(const Work& work, const Machine& machine,
                                 const Plan<Settings>& plan) {
     const FormShape& shape = work.form.shape;
-    if (shape.kind == FormKind::Matrices || !shape.has_tensor_bases_alone) {
+    const bool has_values = shape.kind == FormKind::Vectors || shape.kind == FormKind::Products;
+    if (!has_values || !shape.has_tensor_bases_alone) {
       return "of forms it is for vectors and products of tensor-product bases";
     }
     if (isGiven(plan.settings.depth)) return "forms have no setting 'Depth'; leave it at Auto";

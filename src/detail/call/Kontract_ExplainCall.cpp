@@ -18,9 +18,7 @@ void checkArguments(Operation operation, int arrays) {
 }
 
 void checkArguments(Operation operation, FormKind kind) {
-  const Operation needed = kind == FormKind::Matrices  ? Operation::matrices
-                           : kind == FormKind::Vectors ? Operation::vectors
-                                                       : Operation::apply;
+  const Operation needed = static_cast<Operation>(int(Operation::matrices) + int(kind));
   if (operation == needed) return;
   refuse("explain", std::string("these are arguments of ") + signatureOf(needed).name +
                         ", not of " + signatureOf(operation).name);

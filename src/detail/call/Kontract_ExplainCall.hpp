@@ -29,6 +29,12 @@ constexpr FormKind formKindOf() {
                                                                        : FormKind::Matrices;
 }
 
+/// Whether arguments of matrices() may be those of factors().
+template <class... Arguments>
+inline constexpr bool may_be_factors =
+    formKindOf<Arguments...>() == FormKind::Matrices&& term_count_of<Arguments...> == 1 &&
+    (int(is_array<Arguments>) + ...) == 1;
+
 /// \param array  where it begins
 void adviseLargePages(Explanation& explanation, const void* array, std::int64_t bytes);
 

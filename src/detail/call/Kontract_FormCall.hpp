@@ -27,6 +27,7 @@ class FormCall
  private:
   static constexpr int arrays = kind == FormKind::Products ? 2 : 1;
   using Base = Call<DeviceType, arrays + 1 + term_count, bool, Arguments...>;
+  static_assert(kind != FormKind::Factors || term_count == 1, "Kontract: factors() takes one term");
   static_assert(term_count > 0, "Kontract: a function of Integration takes a term or more");
   static_assert(is_geometry<typename Base::template Operand<arrays>>,
                 "Kontract: after its arrays a function of Integration takes a geometry()");
@@ -68,7 +69,7 @@ class FormCall
     using Term = typename Base::template Operand<arrays + 1 + i>;
     static_assert(is_term<Term>, "Kontract: terms stand side by side");
     static_assert(Term::is_load == (kind == FormKind::Vectors),
-                  "Kontract: vectors() takes load()s, matrices() and apply() take term()s");
+                  "Kontract: vectors() takes load()s, other functions take term()s");
     return this->template operand<arrays + 1 + i>();
   }
 };

@@ -125,6 +125,7 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
   form.has_mapping = !std::is_same_v<Mapping, NoView>;
   form.has_nodes = !std::is_same_v<Gradients, NoView>;
   form.has_normals = !std::is_same_v<Normals, NoView>;
+  form.has_weights = !std::is_same_v<std::decay_t<decltype(geometry.weights)>, NoView>;
   form.out_is_of_integers = is_of_integers<Real>;
   const char* const function = signatureOf(operation).name;
   CheckedTerm checked[FormCall::term_count];
@@ -141,7 +142,7 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
   });
 }
 
-/// Element matrices, element vectors, or matrix-free products:
+/// Element matrices, element vectors, matrix-free products, or factors:
 /// (space,) output, (vector,) geometry, terms (, sumInto) (, options)
 template <class DeviceType, FormKind kind, class Action, class... Arguments>
 void integrateForm(Operation operation, const Action& action, const Arguments&... arguments) {
@@ -152,6 +153,8 @@ void integrateForm(Operation operation, const Action& action, const Arguments&..
   static_assert(!is_scattered<Out> || (kind == FormKind::Matrices) == is_scattered_by_plan<Out>,
                 "Kontract: matrices() scatters by a ScatterPlan, vectors() and apply() by "
                 "CellNumbers");
+  static_assert(kind != FormKind::Factors || is_array<Out>,
+                "Kontract: the output of factors() is a Kokkos::View or a Kokkos::DynRankView");
   static_assert(is_plain || !(has_shared_array<std::decay_t<Arguments>> || ...),
                 "Kontract: a form whose output is scattered() or oriented(), or which gathers, has "
                 "scalars that are all float or all double, at most 8 terms, and signs that are no "

@@ -78,6 +78,7 @@ class FormChecker {
   }
 
   FormShape run() {
+    compareFactors();
     takeGeometry();
     for (int t = 0; t < _call.term_count; ++t)
       _terms[t] = TermChecker(_checker, _call, t + 1).run();
@@ -98,6 +99,28 @@ class FormChecker {
   }
 
  private:
+  /// Geometry and weights are in arrays, or in factors of all terms.
+  void compareFactors() const {
+    const bool needs_factors = !_call.has_weights;
+    for (int t = 0; t < _call.term_count; ++t) {
+      const Form& form = _call.terms[t].form;
+      if (form.is_factored && form.is_elastic) {
+        _checker.refuseCall("elasticity" + ofTerm(t + 1) +
+                            " couples components: it has no factors");
+      }
+      if (form.is_factored == needs_factors) continue;
+      _checker.refuseCall(needs_factors
+                              ? "the geometry has no arrays, but term " + std::to_string(t + 1) +
+                                    " is not factored()"
+                              : "term " + std::to_string(t + 1) +
+                                    " is factored(), and its factors hold geometry and weights: "
+                                    "the geometry must be geometry(), without arrays");
+    }
+    if (_call.kind == FormKind::Factors && _call.terms[0].form.is_elastic) {
+      _checker.refuseCall("elasticity couples components: it has no factors");
+    }
+  }
+
   void takeGeometry() {
     if (_call.shared_mapping.is_there) {
       _checker.takeShared("coordinates", _call.shared_mapping);
@@ -106,7 +129,7 @@ class FormChecker {
       _checker.take(_call.mappingArgument(), _call.mapping);
     }
     if (_call.has_nodes) _checker.take(FormArguments::gradients, _call.gradients);
-    _checker.take(_call.weightsArgument(), _call.weights);
+    if (_call.has_weights) _checker.take(_call.weightsArgument(), _call.weights);
     if (_call.has_normals) _checker.take(FormArguments::normals, _call.normals);
   }
 
@@ -180,7 +203,10 @@ class FormChecker {
       out.name = _shape.kind == FormKind::Matrices ? "plan of the output" : "numbers of the output";
     }
     const std::int64_t rows = _shape.lefts * _shape.left_blocks;
-    if (_shape.kind == FormKind::Matrices) {
+    if (_shape.kind == FormKind::Factors) {
+      _shape.factors = neededFactors();
+      _checker.requireExtents(out, {_shape.cells, _shape.factors, _shape.points});
+    } else if (_shape.kind == FormKind::Matrices) {
       _checker.requireExtents(out, {_shape.cells, rows, _shape.rights * _shape.right_blocks});
     } else {
       _checker.requireExtents(out, {_shape.cells, rows});
@@ -197,6 +223,17 @@ class FormChecker {
     }
     _shape.cell_fastest = isCellFastest(_call.out);
     _shape.bytes += double(out.array->size()) * double(out.array->unit_bytes);
+  }
+
+  /// Entries of the matrix of a point: half of them where both sides have the same pullback, unless
+  /// the output has room for all.
+  int neededFactors() const {
+    const CheckedTerm& term = _terms[0];
+    const int d = _shape.dimension;
+    const int all = (term.left_is_vector ? d : 1) * (term.right_is_vector ? d : 1);
+    const bool has_all = _call.out.rank == 3 && _call.out.extents[1] == all;
+    const bool may_be_half = all == d * d && term.left_pullback == term.right_pullback;
+    return may_be_half && !has_all ? d * (d + 1) / 2 : all;
   }
 
   /// Operators of a side are of its cells and fields.

@@ -45,6 +45,17 @@ bool isSame(const ValuesDescription& a, const ValuesDescription& b) {
   return is_same;
 }
 
+namespace {
+
+/// Of a square matrix with so many entries.
+std::int64_t rowsOf(std::int64_t entries) {
+  std::int64_t rows = 1;
+  while (rows * rows < entries) ++rows;
+  return rows;
+}
+
+}  // namespace
+
 FormStrides stridesOf(const ArrayDescription& array, const char* pattern) {
   FormStrides strides;
   bool has_row = false;
@@ -55,6 +66,11 @@ FormStrides stridesOf(const ArrayDescription& array, const char* pattern) {
       case 'P':
       case 'p': strides.point = stride; break;
       case '1': break;
+      case 'H': strides.row = stride; break;
+      case 'M':
+        strides.column = stride;
+        strides.row = stride * rowsOf(array.extents[i]);
+        break;
       case 'D':
       case 'd':
       case 'S':

@@ -71,6 +71,7 @@ struct FormDescription {
   bool sum_into = false;
   bool has_mapping = false;  ///< the geometry has Jacobians or nodes
   bool has_nodes = false;    ///< it has nodes
+  bool has_weights = true;   ///< it has weights or measures; else all is in factors of terms
   bool has_normals = false;  ///< it is of a side of cells
   bool out_is_of_integers = false;
 

@@ -8,6 +8,7 @@ double flopsOf(const FormShape& s, const FormTermShape& term) {
   const double left = term.left_is_vector ? s.dimension : 1;
   const double right = term.right_is_vector ? s.dimension : 1;
   const double points = double(s.cells) * double(s.points);
+  if (s.kind == FormKind::Factors) return 4 * points * left * right * s.dimension;
   const double lefts = double(s.lefts) * s.left_blocks * left;
   if (s.kind == FormKind::Vectors) return 2 * points * lefts;
   const double rights = double(s.rights) * s.right_blocks;

@@ -15,8 +15,9 @@ inline constexpr int max_form_terms = 8;
 /// What a form computes on a cell.
 enum class FormKind {
   Matrices,
-  Vectors,  ///< of loads, which have a source in the place of a right side
-  Products  ///< of matrices, which are not stored, with vectors
+  Vectors,   ///< of loads, which have a source in the place of a right side
+  Products,  ///< of matrices, which are not stored, with vectors
+  Factors    ///< what stands between left and right values at points
 };
 
 /// Weak forms on cells, the third canonical problem, without its scalars:
@@ -52,6 +53,7 @@ struct FormShape {
   std::int64_t cell_with_repeat = -1;   ///< of cells with colors, as in BlockColors
   int left_components = 0;              ///< of left values of all terms
   int point_components = 0;             ///< of the matrices of a point between values of all terms
+  int factors = 0;                      ///< of a point, where these are the output
   double flops = 0;                     ///< of plain sums over points, whatever a kernel saves
   double bytes = 0;                     ///< of all arrays
   std::uint32_t terms_code = 0;  ///< a number that tells terms of other pullbacks and coefficients
@@ -59,6 +61,7 @@ struct FormShape {
 
   const FormShape& whole() const { return *this; }
   std::int64_t outputs() const {
+    if (kind == FormKind::Factors) return cells * factors * points;
     return cells * lefts * left_blocks * (kind == FormKind::Matrices ? rights * right_blocks : 1);
   }
 };

@@ -31,6 +31,10 @@ inline constexpr FormArgument jacobians{"jacobians", "CpDd"}, nodes{"nodes", "CN
     vector{"vector", "CR"}, left_directions{"directions of left values", "D"},
     right_directions{"directions of right values", "D"}, second{"second coefficient", "Cp"},
     left_signs{"left signs", "CL"}, right_signs{"right signs", "CR"};
+/// Factors of a term: between scalars, between a scalar and a vector, between vectors all entries
+/// of a matrix (M) or its upper half (H).
+inline constexpr const char *scalar_factors = "C1p", *mixed_factors = "CDp", *all_factors = "CMp",
+                            *half_of_factors = "CHp";
 /// Functions or derivatives of one direction of a tensor-product basis.
 inline constexpr const char* table_pattern = "FP1";
 }  // namespace FormArguments

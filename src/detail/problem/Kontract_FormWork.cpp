@@ -45,12 +45,15 @@ bool haveSameTables(const PlainValues<Real>& a, const PlainValues<Real>& b) {
 }
 
 /// Whether values have as many functions in each direction as the first direction of others has,
-/// the points of those, and are transformed as values of HGRAD or their gradients are.
+/// the points of those, and are transformed as values of HGRAD or their gradients are; or gradients
+/// are not, because factors hold the geometry.
 template <class Real>
 bool isForColumns(const PlainValues<Real>& values, bool is_vector, Pullback pullback,
-                  const PlainValues<Real>& others) {
-  bool is_it = values.is_gradient == is_vector &&
-               pullback == (is_vector ? Pullback::Covariant : Pullback::Scalar);
+                  const PlainForm<Real>& form) {
+  const PlainValues<Real>& others = form.terms[0].left;
+  const Pullback of_gradients = form.has_mapping ? Pullback::Covariant : Pullback::Physical;
+  bool is_it =
+      values.is_gradient == is_vector && pullback == (is_vector ? of_gradients : Pullback::Scalar);
   for (int d = 0; d < values.directions; ++d) {
     is_it = is_it && values.direction[d].functions == others.direction[0].functions &&
             values.direction[d].points == others.direction[d].points;
@@ -62,13 +65,12 @@ bool isForColumns(const PlainValues<Real>& values, bool is_vector, Pullback pull
 /// space.
 template <class Real>
 bool isForColumns(const PlainTerm<Real>& term, const PlainForm<Real>& form) {
-  const PlainValues<Real>& first = form.terms[0].left;
   if (term.kind == CoefficientKind::Elastic || term.kind == CoefficientKind::Normal) return false;
-  if (term.left_is_vector ? !form.has_mapping : !hasOneCoefficient(term)) return false;
-  if (!isForColumns(term.left, term.left_is_vector, term.left_pullback, first)) return false;
+  if (!term.left_is_vector && !hasOneCoefficient(term)) return false;
+  if (!isForColumns(term.left, term.left_is_vector, term.left_pullback, form)) return false;
   if (form.kind == FormKind::Vectors) return true;
   return term.left_is_vector == term.right_is_vector &&
-         isForColumns(term.right, term.right_is_vector, term.right_pullback, first);
+         isForColumns(term.right, term.right_is_vector, term.right_pullback, form);
 }
 
 template <class Real>
@@ -142,7 +144,8 @@ template <class Real>
 Work workOf(const PlainForm<Real>& form) {
   Work work = workOfPlainSums(form, int(sizeof(Real)));
   work.is_single = sizeof(Real) == sizeof(float);
-  if (form.kind == FormKind::Matrices || !form.has_tensor_bases_alone) return work;
+  const bool has_values = form.kind == FormKind::Vectors || form.kind == FormKind::Products;
+  if (!has_values || !form.has_tensor_bases_alone) return work;
   for (int t = 0; t < form.term_count; ++t) {
     const BasisExtents left = extentsOf(form.terms[t].left);
     const BasisExtents right = extentsOf(form.terms[t].right);

@@ -30,10 +30,13 @@ constexpr int slotOf(char letter) {
     case 'N': return 9;
     case 'S': return 10;
     case 's': return 11;
+    case 'H': return 12;
+    case 'M': return 13;
+    case '1': return 14;
     default: return 4;
   }
 }
-inline constexpr int slot_count = 12;
+inline constexpr int slot_count = 15;
 
 /// The indices of a checked call by letter: from here on no operation knows how its arguments were
 /// ranked or laid out.

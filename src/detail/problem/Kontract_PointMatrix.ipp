@@ -6,6 +6,14 @@
 // among them. KONTRACT_POINT_MATRIX_INLINE says how functions are declared there, constantOf<G>(x)
 // is a G of value x, and rootOf(x) the square root of a G.
 
+/// The place of an entry of a symmetric matrix of N rows of which the upper half is there, row by
+/// row.
+template <int N>
+KONTRACT_POINT_MATRIX_INLINE constexpr int placeInHalf(int i, int j) {
+  const int row = i < j ? i : j, column = i < j ? j : i;
+  return row * N - row * (row + 1) / 2 + column;
+}
+
 /// The geometry of a cell at a point.
 template <int D, class G>
 struct PointGeometry {
@@ -251,7 +259,7 @@ KONTRACT_POINT_MATRIX_INLINE void fluxAt(Pullback left, Pullback right, Coeffici
   G v[NR], w[NL] = {};
   pullBack<D, false>(right, at, u, v);
   const G measure = measureOf(left, right, at);
-  if (kind == CoefficientKind::Full) {
+  if (kind == CoefficientKind::Full || kind == CoefficientKind::Symmetric) {
     for (int i = 0; i < NL; ++i) {
       for (int j = 0; j < NR; ++j) w[i] = w[i] + c[i * NR + j] * v[j];
       w[i] = w[i] * measure;

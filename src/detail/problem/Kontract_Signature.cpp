@@ -79,6 +79,7 @@ constexpr Signature signatures[operation_count] = {
     {"matrices", "output", "", "", false, false, {}},
     {"vectors", "output", "", "", false, false, {}},
     {"apply", "output", "", "", false, false, {}},
+    {"factors", "output", "", "", false, false, {}},
 };
 // clang-format on
 

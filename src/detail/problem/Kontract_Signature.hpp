@@ -30,7 +30,7 @@ struct Signature {
   RankPattern patterns[max_patterns];
 };
 
-/// The 23 operations of ArrayTools, in the order of Intrepid2's class, and the three functions of
+/// The 23 operations of ArrayTools, in the order of Intrepid2's class, and the four functions of
 /// Integration.
 enum class Operation : int {
   contractFieldFieldScalar,
@@ -58,10 +58,11 @@ enum class Operation : int {
   cloneData,
   matrices,
   vectors,
-  apply
+  apply,
+  factors
 };
 
-inline constexpr int operation_count = static_cast<int>(Operation::apply) + 1;
+inline constexpr int operation_count = static_cast<int>(Operation::factors) + 1;
 
 /// Whether an operation sums over points, into one scalar per cell and pair of fields.
 constexpr bool isContraction(Operation operation) {

@@ -40,7 +40,11 @@ CheckedTerm TermChecker::run() {
   }
   if (_given.form.is_elastic) requireGradients();
   if (_call.isOfSurface()) requireFlatCells();
-  chooseCoefficient();
+  if (_given.form.is_factored) {
+    chooseFactors();
+  } else {
+    chooseCoefficient();
+  }
   takeValues(_term.left, FormArguments::left_directions, _given.left);
   if (!isLoad()) takeValues(_term.right, FormArguments::right_directions, _given.right);
   takeIfThere(_term.coefficient, _given.coefficient);
@@ -56,14 +60,15 @@ void TermChecker::takeIfThere(const FormArgument& argument, const ArrayDescripti
 
 /// The pullback of a form on such cells.
 Pullback TermChecker::resolvedPullback(Pullback pullback) const {
-  const bool needs_mapping = pullback != Pullback::Scalar && pullback != Pullback::Physical;
+  const bool needs_mapping =
+      pullback != Pullback::Scalar && pullback != Pullback::Physical && !_given.form.is_factored;
   if (needs_mapping && !_call.has_mapping) {
     _checker.refuseCall("the form" + ofTerm(_number) +
                         " transforms values, but the geometry has measures alone; give "
                         "Jacobians or nodes, or physical values");
   }
   if (pullback != Pullback::Curl) return pullback;
-  const std::int64_t dimension = _checker.indices()['D'].extent;
+  const std::int64_t dimension = dimensionOfCurls();
   switch (dimension) {
     case 2: return Pullback::Density;
     case 3: return Pullback::Contravariant;
@@ -71,6 +76,13 @@ Pullback TermChecker::resolvedPullback(Pullback pullback) const {
       _checker.refuseCall("the form" + ofTerm(_number) + " is of curls, which cells of dimension " +
                           std::to_string(dimension) + " do not have");
   }
+}
+
+/// The dimension of cells; where factors stand for the geometry, they tell it.
+std::int64_t TermChecker::dimensionOfCurls() const {
+  if (!_given.form.is_factored) return _checker.indices()['D'].extent;
+  const ArrayDescription& factors = _given.coefficient;
+  return factors.rank == 3 && factors.extents[1] < 3 ? 2 : 3;
 }
 
 /// The pattern that values of that pullback have.
@@ -152,6 +164,41 @@ void TermChecker::chooseCoefficient() {
   const std::string rank =
       argument.isMissing() ? "" : ", of rank " + std::to_string(_given.coefficient.rank);
   _checker.refuseCall(argument.text() + rank + ", but " + patterns.where + " it must be " + texts);
+}
+
+/// Of vectors.
+std::int64_t TermChecker::dimensionOfValues() const {
+  const ValuesDescription& values = _term.left_is_vector ? _given.left : _given.right;
+  if (values.basis != nullptr) return values.basis->directions;
+  return values.array.extents[values.array.rank - 1];
+}
+
+/// What factors stand between vectors is told by how many there are. Values of the reference cell
+/// need no pullback then.
+void TermChecker::chooseFactors() {
+  _term.coefficient = {"factors", FormArguments::scalar_factors};
+  _term.kind = CoefficientKind::Scalar;
+  const ArrayDescription& factors = _given.coefficient;
+  const bool are_vectors = _term.left_is_vector && _term.right_is_vector;
+  std::int64_t half = 1, all = 1;
+  if (_term.left_is_vector || _term.right_is_vector) {
+    const std::int64_t dimension = dimensionOfValues();
+    half = are_vectors ? dimension * (dimension + 1) / 2 : dimension;
+    all = are_vectors ? dimension * dimension : dimension;
+    const bool are_half = factors.rank == 3 && factors.extents[1] == half;
+    _term.coefficient.pattern = !are_vectors ? FormArguments::mixed_factors
+                                : are_half   ? FormArguments::half_of_factors
+                                             : FormArguments::all_factors;
+    _term.kind = are_vectors && are_half ? CoefficientKind::Symmetric : CoefficientKind::Full;
+  }
+  const Argument argument{_term.coefficient.name, &factors, {}, _number};
+  if (factors.rank != 3 || (factors.extents[1] != half && factors.extents[1] != all)) {
+    const std::string more = half == all ? "" : " or (C," + std::to_string(all) + ",P or 1)";
+    _checker.refuseCall(argument.text() + ", but between such values it must be (C," +
+                        std::to_string(half) + ",P or 1)" + more);
+  }
+  _term.left_pullback = _term.left_is_vector ? Pullback::Physical : Pullback::Scalar;
+  _term.right_pullback = _term.right_is_vector ? Pullback::Physical : Pullback::Scalar;
 }
 
 void TermChecker::takeValues(const FormArgument& argument, const FormArgument& directions,

@@ -29,6 +29,9 @@ class TermChecker {
   void requireFlatCells() const;
   CoefficientRole role() const;
   void chooseCoefficient();
+  void chooseFactors();
+  std::int64_t dimensionOfValues() const;
+  std::int64_t dimensionOfCurls() const;
   void takeValues(const FormArgument& argument, const FormArgument& directions,
                   ValuesDescription& values);
   void takeIfThere(const FormArgument& argument, const ArrayDescription& array);

@@ -64,6 +64,8 @@ struct FormColumns {
   static constexpr bool is_load = Problem::kind == FormKind::Vectors;
   static constexpr bool is_gradient = components > 1;
   static constexpr int rights = is_load ? 1 : components;  ///< components of a right value
+  /// Gradients stay on the reference cell: factors hold its geometry.
+  static constexpr bool is_factored = is_gradient && !Problem::mapping_type::is_ever_there;
   static_assert(D == 2 || D == 3, "Kontract: columns are of quadrilaterals and hexahedra");
 
   Problem problem;
@@ -355,6 +357,14 @@ struct FormColumns {
   KOKKOS_FORCEINLINE_FUNCTION void addFlux(const Term& term, const Batch& batch, int cell,
                                            std::int64_t c, std::int64_t p, int block,
                                            const Acc (&u)[rights], Acc (&flux)[components]) const {
+    Acc coefficient[9] = {Acc(1)};
+    if constexpr (is_factored) {
+      Point::template coefficient<components, rights>(term, c, p, block, coefficient);
+      for (int a = 0; a < components; ++a) {
+        for (int b = 0; b < rights; ++b) flux[a] += coefficient[a * rights + b] * u[b];
+      }
+      return;
+    }
     constexpr Pullback left = is_gradient ? Pullback::Covariant : Pullback::Scalar;
     constexpr Pullback right = rights > 1 ? Pullback::Covariant : Pullback::Scalar;
     PointGeometry<D, Acc> at;
@@ -370,7 +380,6 @@ struct FormColumns {
     } else {
       at = Point::geometry(problem, c, p);
     }
-    Acc coefficient[9] = {Acc(1)};
     if constexpr (has_tensor) {
       Point::template coefficient<components, rights>(term, c, p, block, coefficient);
       fluxAt<D>(left, right, term.kind, at, coefficient, u, flux);

@@ -127,7 +127,10 @@ struct FormPoint {
   static KOKKOS_INLINE_FUNCTION PointGeometry<D, G> geometry(const Problem& problem, std::int64_t c,
                                                              std::int64_t p) {
     PointGeometry<D, G> at;
-    at.measure = worked<Acc, G>(problem.weights.at(c, 0, p));
+    at.measure = constantOf<G>(1);
+    if constexpr (Weights::is_ever_there) {
+      if (problem.weights.isThere()) at.measure = worked<Acc, G>(problem.weights.at(c, 0, p));
+    }
     if constexpr (Mapping::is_ever_there) {
       if (problem.mapping.isThere()) addMapping(problem, c, p, at);
     }
@@ -242,6 +245,8 @@ struct FormPoint {
         for (int n = 0; n < NL * NR; ++n) {
           a[n] = NL == 1 ? get(n, 0) : NR == 1 ? get(n, 0) : get(n / NR, n % NR);
         }
+      } else if (term.kind == CoefficientKind::Symmetric) {
+        for (int n = 0; n < NL * NR; ++n) a[n] = get(placeInHalf<NL>(n / NR, n % NR), 0);
       } else {
         a[0] = get(0, 0);
       }

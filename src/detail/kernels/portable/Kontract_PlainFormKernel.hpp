@@ -107,10 +107,11 @@ auto kernelForm(const PlainForm<T>& form, const FormTerms& terms) {
   using Nodes = std::conditional_t<has_nodes, NumberedFormArray<T>, Array>;
   using Mapping = std::conditional_t<asks, OptionalNumberedArray<T>, Nodes>;
   using Gradients = std::conditional_t<asks, OptionalFormArray<T>, Array>;
+  using Weights = std::conditional_t<has_mapping && !asks, Array, OptionalFormArray<T>>;
   using Cells = typename Variant::Cells;
   using Normals = FormArrayIf<has_mapping && !Cells::are_usual, OptionalFormArray<T>>;
   FormProblem<kind, Accessor<T>, FormArrayIf<has_mapping, Mapping>,
-              FormArrayIf<has_nodes || asks, Gradients>, Array,
+              FormArrayIf<has_nodes || asks, Gradients>, Weights,
               FormArrayIf<has_vector, NumberedFormArray<T>>, TermArray<Term, Variant::most_terms>,
               Signs, FormArrayIf<has_right, Signs>, ScatterTarget, Normals, Cells>
       problem{};
@@ -200,15 +201,23 @@ void withVariant(const PlainForm<T>& form, const FormTerms& terms, const F& f) {
   f(FormVariant<Values, most, mapping, C::Any, true, Cells>());
 }
 
+/// Calls f(constant<FormMapping>) with what the cells of a form are known by.
+template <class T, class F>
+void withMapping(const PlainForm<T>& form, const F& f) {
+  if (!form.has_mapping) {
+    f(std::integral_constant<FormMapping, FormMapping::None>());
+  } else if (form.gradients.is_there) {
+    f(std::integral_constant<FormMapping, FormMapping::Nodes>());
+  } else {
+    f(std::integral_constant<FormMapping, FormMapping::Jacobians>());
+  }
+}
+
 template <FormKind kind, class Values, int most, bool has_small_ones, class T, class F>
 void withVariant(const PlainForm<T>& form, const FormTerms& terms, const F& f) {
-  if (!form.has_mapping) {
-    withVariant<kind, Values, most, has_small_ones, FormMapping::None>(form, terms, f);
-  } else if (form.gradients.is_there) {
-    withVariant<kind, Values, most, has_small_ones, FormMapping::Nodes>(form, terms, f);
-  } else {
-    withVariant<kind, Values, most, has_small_ones, FormMapping::Jacobians>(form, terms, f);
-  }
+  withMapping(form, [&](auto mapping) {
+    withVariant<kind, Values, most, has_small_ones, decltype(mapping)::value>(form, terms, f);
+  });
 }
 
 template <class T>

@@ -163,6 +163,8 @@ KONTRACT_INLINE void termCoefficient(const PlainTerm<Real>& term, int i, int j, 
     for (int n = 0; n < NL * NR; ++n) {
       a[n] = NL == 1 || NR == 1 ? get(n, 0) : get(n / NR, n % NR);
     }
+  } else if (term.kind == CoefficientKind::Symmetric) {
+    for (int n = 0; n < NL * NR; ++n) a[n] = get(placeInHalf<NL>(n / NR, n % NR), 0);
   } else {
     a[0] = get(0, 0);
   }
@@ -262,7 +264,8 @@ struct FormPoints {
   void computeGeometry(std::int64_t c) {
     for (std::int64_t p = 0; p < points; p += simd_width) {
       PointGeometry<D, Vec> g;  // what is not there is not looked at
-      g.measure = atPoints(forms.weights, c * forms.weights.cell, p);
+      g.measure = forms.weights.is_there ? atPoints(forms.weights, c * forms.weights.cell, p)
+                                         : constantOf<Vec>(1);
       if (forms.has_mapping) {
         for (int i = 0; i < D; ++i) {
           for (int j = 0; j < D; ++j) g.jacobian[i][j] = jacobianEntry(c, p, i, j);

@@ -101,9 +101,10 @@ struct InterleavedPoints {
       const bool is_matrix =
           term.kind == CoefficientKind::Full && term.left_is_vector && term.right_is_vector;
       coefficient[t] = {term.coefficient,
-                        term.coefficient_is_vector_of_blocks ? blocks
-                        : has_row                            ? D
-                                                             : 1,
+                        term.coefficient_is_vector_of_blocks        ? blocks
+                        : has_row                                   ? D
+                        : term.kind == CoefficientKind::Symmetric ? D * (D + 1) / 2
+                                                                    : 1,
                         is_matrix ? D : 1};
       second[t] = {term.second};
     }
@@ -209,7 +210,9 @@ struct InterleavedPoints {
   }
 
   KONTRACT_INLINE void computeGeometry(std::int64_t p, PointGeometry<D, Vec>& g) const {
-    g.measure = forms.weights_are_measures ? measures.at(p) : Vec{} + at(forms.weights, 0, 0, p);
+    g.measure = !forms.weights.is_there      ? constantOf<Vec>(1)
+                : forms.weights_are_measures ? measures.at(p)
+                                             : Vec{} + at(forms.weights, 0, 0, p);
     if (!forms.has_mapping) return;
     if (!forms.gradients.is_there) {
       for (int i = 0; i < D; ++i) {
