@@ -144,7 +144,7 @@ struct InterleavedMatrices {
     constexpr int N = Term::is_vector ? D : 1;
     points.forEachPoint([&](std::int64_t p, const PointGeometry<D, Vec>& g) KONTRACT_INLINE_LAMBDA {
       Vec a[9], k[N][N];
-      if constexpr (Term::kind == CoefficientKind::Scalar) a[0] = points.coefficient[0].at(p);
+      points.template coefficientOf<Term, N>(p, a);
       pointMatrixAt<D>(Term::pullback, Term::pullback, Term::kind, g, a, k);
       Real* const to = pointMatrixOf(0, 0, 0, p);
       for (int e = 0; e < N * N; ++e) store<vector_bytes>(to + e * simd_width, k[e / N][e % N]);

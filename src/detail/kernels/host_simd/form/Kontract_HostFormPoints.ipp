@@ -117,13 +117,17 @@ template <Pullback of_both, CoefficientKind of_coefficient>
 struct UsualTerm {
   static constexpr Pullback pullback = of_both;
   static constexpr CoefficientKind kind = of_coefficient;
-  static constexpr bool is_vector = pullback == Pullback::Covariant;
+  static constexpr bool is_vector = pullback != Pullback::Scalar;
 };
 
-/// Calls f(UsualTerm) for one of grad-grad, or of mass of HGRAD, without or with a scalar.
-/// \return false if a term is another one
+/// Calls f(UsualTerm) for one of grad-grad, without or with a scalar, or with factors; or of mass
+/// of HGRAD, without or with a scalar. \return false if a term is another one
 template <class Real, class F>
 KONTRACT_INLINE bool withUsualTerm(const PlainTerm<Real>& term, const F& f) {
+  if (term.kind == CoefficientKind::Symmetric && term.left_pullback == Pullback::Physical) {
+    f(UsualTerm<Pullback::Physical, CoefficientKind::Symmetric>());
+    return true;
+  }
   const bool has_scalar = term.kind == CoefficientKind::Scalar;
   if (term.kind != CoefficientKind::None && !has_scalar) return false;
   if (term.coefficient_is_vector_of_blocks) return false;

@@ -180,7 +180,7 @@ struct InterleavedVectors {
       for (int b = 0; b < N; ++b) {
         u[b] = load<vector_bytes>(from + p * from_point + b * from_component);
       }
-      if constexpr (Term::kind == CoefficientKind::Scalar) a[0] = points.coefficient[0].at(p);
+      points.template coefficientOf<Term, N>(p, a);
       fluxAt<D>(Term::pullback, Term::pullback, Term::kind, g, a, u, f);
       for (int b = 0; b < N; ++b) {
         store<vector_bytes>(to + p * to_point + b * to_component, f[b]);

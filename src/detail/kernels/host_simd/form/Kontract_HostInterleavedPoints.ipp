@@ -101,10 +101,10 @@ struct InterleavedPoints {
       const bool is_matrix =
           term.kind == CoefficientKind::Full && term.left_is_vector && term.right_is_vector;
       coefficient[t] = {term.coefficient,
-                        term.coefficient_is_vector_of_blocks        ? blocks
-                        : has_row                                   ? D
+                        term.coefficient_is_vector_of_blocks      ? blocks
+                        : has_row                                 ? D
                         : term.kind == CoefficientKind::Symmetric ? D * (D + 1) / 2
-                                                                    : 1,
+                                                                  : 1,
                         is_matrix ? D : 1};
       second[t] = {term.second};
     }
@@ -165,6 +165,15 @@ struct InterleavedPoints {
             KONTRACT_INLINE_LAMBDA { return coefficient[t].at(p, row, column); },
         [&]() KONTRACT_INLINE_LAMBDA { return second[t].at(p); },
         [&](int b) KONTRACT_INLINE_LAMBDA { return normalAt(p, b); }, k);
+  }
+
+  /// Fills in the coefficient of a usual term, the only one, of values with N components.
+  template <class Term, int N>
+  KONTRACT_INLINE void coefficientOf(std::int64_t p, Vec (&a)[9]) const {
+    if constexpr (Term::kind == CoefficientKind::Scalar) a[0] = coefficient[0].at(p);
+    if constexpr (Term::kind == CoefficientKind::Symmetric) {
+      for (int n = 0; n < N * N; ++n) a[n] = coefficient[0].at(p, placeInHalf<N>(n / N, n % N));
+    }
   }
 
   /// What a right value contributes to left ones: the point matrix times it.
