@@ -268,6 +268,42 @@ TEUCHOS_UNIT_TEST(FadForms, numbersOfDerivativesAgree) {
   checkNumbersOfDerivatives<Sacado::Fad::SLFad<double, 2 * derivatives>>(out, success);
 }
 
+/// Factors of a coefficient that has derivatives, and matrices by them.
+TEUCHOS_UNIT_TEST(FadForms, factors) {
+  using Fad = Sacado::Fad::SFad<double, derivatives>;
+  Kokkos::View<double****, Space> jacobians("jacobians", cells, points, dims, dims);
+  Kokkos::View<double*, Space> weights("weights", points);
+  Kokkos::View<double***, Space> gradients("gradients", fields, points, dims);
+  Kokkos::View<Fad**, Space> coefficient("coefficient", cells, points, derivatives + 1);
+  Kokkos::View<Fad***, Space> factors("factors", cells, 3, points, derivatives + 1);
+  const Kokkos::View<Fad***, Space> should_be("matrices", cells, fields, fields, derivatives + 1),
+      is("matrices by factors", cells, fields, fields, derivatives + 1);
+  fill(jacobians), fill(weights), fill(gradients);
+  for (int c = 0; c < cells; ++c) {
+    for (int p = 0; p < points; ++p) {
+      for (int d = 0; d < dims; ++d) jacobians(c, p, d, d) += 3;
+      coefficient(c, p) = Fad(derivatives, (c + p) % derivatives, 1. + c + p);
+    }
+  }
+  const auto term = Kontract::term(Form::gradGrad(), gradients, gradients, coefficient);
+  const auto geometry = Kontract::geometry(jacobians, weights);
+  using Integration = Kontract::Integration<Space>;
+  Integration::matrices(should_be, geometry, term);
+  Integration::factors(factors, geometry, term);
+  Integration::matrices(is, Kontract::geometry(), Kontract::factored(term, factors));
+  for (int c = 0; c < cells; ++c) {
+    for (int l = 0; l < fields; ++l) {
+      for (int r = 0; r < fields; ++r) {
+        const Fad one = is(c, l, r), other = should_be(c, l, r);
+        TEST_FLOATING_EQUALITY(one.val(), other.val(), 1e-13);
+        for (int d = 0; d < derivatives; ++d) {
+          TEST_FLOATING_EQUALITY(1 + one.dx(d), 1 + other.dx(d), 1e-13);
+        }
+      }
+    }
+  }
+}
+
 /// Lame's parameters of which the second alone has derivatives.
 TEUCHOS_UNIT_TEST(FadForms, secondCoefficientOfFads) {
   using Fad = Sacado::Fad::SFad<double, derivatives>;
