@@ -13,15 +13,13 @@ namespace Kontract {
 /// What a call would run, and why, without running it.
 ///
 /// \param function   name of a function of ArrayTools, or "matrices", "vectors", "apply" or
-/// "factors" of
-///   Integration
+///   "factors" of Integration
 /// \param arguments  what that function would be given: ([space,] output, inputs [, flag]
 ///   [, options]), or ([space,] output, [vector,] geometry, terms [, sumInto] [, options]); what
 ///   is in the arrays is not looked at
 /// \tparam DeviceType  as that of ArrayTools and Integration
 /// \return algorithm, settings, flops, bytes, expected seconds and the reason for the choice; a
-/// word
-///   where large arrays of the host lie in small pages although the system offers large ones
+///   word where large arrays of the host lie in small pages although the system offers large ones
 /// \throws std::invalid_argument for an unknown function, and wherever the call itself would
 template <class DeviceType = Kokkos::DefaultExecutionSpace, class... Arguments>
 Explanation explain(const std::string& function, const Arguments&... arguments) {

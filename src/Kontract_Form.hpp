@@ -59,7 +59,7 @@ struct Form {
 
   /// The same form of values that are transformed already, (C,F,P) or (C,F,P,D).
   constexpr Form ofPhysicalValues() const {
-    return {Pullback::Physical, Pullback::Physical, is_elastic};
+    return {Pullback::Physical, Pullback::Physical, is_elastic, is_factored};
   }
 
   /// How values of a space are pulled back.

@@ -100,15 +100,15 @@ class Integration {
   ///     output(c,n,p) = entry n of  measure(c,p) pullback^T coefficient(c,p) pullback,
   ///
   /// so that matrices and products of a factored() term read no geometry: six numbers a point of
-  /// grad-grad in three dimensions instead of nine of the Jacobian and a coefficient. Where a form
-  /// is applied several times on the same cells, that pays from the second time on.
+  /// grad-grad in three dimensions instead of nine of the Jacobian and a coefficient. On devices
+  /// that pays from the second or third product on the same cells on; hosts gain little.
   ///
-  /// (C,n,P), n = NL NR components of left and right values, row by row; or, where both sides have
-  /// the same pullback, n = D (D + 1) / 2: the upper half, row by row. Whether a full coefficient
-  /// is symmetric is not checked. On devices LayoutRight is faster. The term's values are not read:
-  /// their shapes tell components and points.
-  /// \param arguments  [space,] output, geometry, term [, bool sumInto = false] [, options]
-  /// \throws std::invalid_argument as all functions do; for elasticity, which couples components
+  /// (C,n,P), n = NL NR components of left and right values, row by row; or, where both sides are
+  /// vectors with the same pullback, n = D (D + 1) / 2: the upper half, row by row. Whether a full
+  /// coefficient is symmetric is not checked. On devices LayoutRight is faster. The term's values
+  /// are not read: their shapes tell components and points. \param arguments  [space,] output,
+  /// geometry, term [, bool sumInto = false] [, options] \throws std::invalid_argument as all
+  /// functions do; for elasticity, which couples components
   ///
   /// Source: the quadrature data of "partial assembly", R. Anderson and others, "MFEM: a modular
   /// finite element methods library" (2021).

@@ -28,11 +28,11 @@ namespace Impl {
 enum class CoefficientKind {
   None,
   Scalar,
-  Diagonal,   ///< (D)
-  Full,       ///< (D,D); or (D) between a scalar and a vector
-  Symmetric,  ///< the upper half of (D,D), row by row
-  Elastic,    ///< Lame's parameters, in place of a product
-  Normal      ///< the unit normal of a side, times a scalar if there is one, as Full
+  Diagonal,  ///< (D)
+  Full,      ///< (D,D); or (D) between a scalar and a vector
+  Elastic,   ///< Lame's parameters, in place of a product
+  Normal,    ///< the unit normal of a side, times a scalar if there is one, as Full
+  Symmetric  ///< the upper half of (D,D), row by row
 };
 
 }  // namespace Impl

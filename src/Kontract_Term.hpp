@@ -92,15 +92,18 @@ Term<Values, Impl::NoView, Source, Impl::NoView, Impl::NoView, Impl::NoView> loa
 
 /// The same term on cells whose geometry, weights and coefficient are in factors that
 /// Integration::factors() has computed once, for matrices and products that are computed often.
-/// Their calls take geometry(), without arrays.
+/// Their calls take geometry(), without arrays. MFEM and libCEED call factors quadrature data, and
+/// products by them partial assembly.
 /// \param term     a term with its form and values; its coefficient is not looked at
 /// \param factors  (C,n,P|1): what stands between left and right values at a point, row by row; of
 ///   a symmetric matrix the upper half, D (D + 1) / 2 numbers
-template <class Left, class Right, class Coefficient, class LeftSigns, class RightSigns,
-          class Factors>
+template <class Left, class Right, class Coefficient, class Second, class LeftSigns,
+          class RightSigns, class Factors>
 Term<Left, Right, Factors, Impl::NoView, LeftSigns, RightSigns> factored(
-    const Term<Left, Right, Coefficient, Impl::NoView, LeftSigns, RightSigns>& term,
+    const Term<Left, Right, Coefficient, Second, LeftSigns, RightSigns>& term,
     const Factors& factors) {
+  static_assert(std::is_same_v<Second, Impl::NoView>,
+                "Kontract: elasticity couples components: it has no factors");
   static_assert(!std::is_same_v<Right, Impl::NoView>,
                 "Kontract: factors are of terms with two sides, not of load()s");
   Form form = term.form;

@@ -44,8 +44,13 @@ bool sidesAreRight(int thread) {
   for (int call = 0; call < 300; ++call) {
     const int side = call % 6;
     Kontract::CellTools<SerialDevice>::getPhysicalSideNormals(normals, jacobian, side, cell);
+    const Kokkos::DynRankView<double, SerialDevice> of_reference("normal", 3);
+    Kontract::CellTools<SerialDevice>::getReferenceSideNormal(of_reference, side, cell);
     double sum = 0;
     for (int i = 0; i < 3; ++i) sum += std::abs(normals(0, 0, i));
+    is_right =
+        is_right &&
+        std::abs(of_reference(0)) + std::abs(of_reference(1)) + std::abs(of_reference(2)) == 1;
     is_right = is_right && sum == double(thread + 1) * (thread + 1);
   }
   return is_right;

@@ -86,7 +86,10 @@ void checkLayout(const Geometry& geometry, const Term& term, int count, Teuchos:
     const Refusal refusal =
         refusalOf([&] { Integration::matrices(is, Kontract::geometry(), factored, list); });
     if (refusal.happened) {
+      out << "\n" << refusal.text;
       TEST_ASSERT(algorithm == "Tiling" && refusal.says("two or three dimensions"));
+      const bool is_line = term.left.rank == 3 && term.left.extent(2) == 1;
+      TEST_ASSERT(is_line || (term.right.rank == 3 && term.right.extent(2) == 1));
       continue;
     }
     TEST_COMPARE(largestDifference(is, should_be), <, 1e-12);
@@ -256,7 +259,7 @@ TEUCHOS_UNIT_TEST(Factors, refusals) {
           [&] { Integration::factors(drawn<double***>(cells, 6, points - 1), geometry, term); });
   refused("output is (4, 6, 6) but it must be (5, 6, 6)",
           [&] { Integration::factors(drawn<double***>(cells - 1, 6, points), geometry, term); });
-  refused("elasticity couples components", [&] {
+  refused("elasticity of term 1 couples components: it has no factors", [&] {
     Integration::factors(factors, geometry,
                          Kontract::term(Form::elasticity(), gradients, gradients, scalar, scalar));
   });
@@ -266,11 +269,41 @@ TEUCHOS_UNIT_TEST(Factors, refusals) {
     Integration::factors(Array<double***>(scalar.data(), cells, 6, points), geometry,
                          Kontract::term(Form::gradGrad(), gradients, gradients, scalar));
   });
+  const auto curls = Kontract::term(Form::curlCurl(), values, values);
+  refused("factors of term 1 is (5, 6), but it must be (C,n,P or 1), with n = 1 or 2 in the plane",
+          [&] {
+            Integration::matrices(matrices, Kontract::geometry(),
+                                  Kontract::factored(curls, scalar));
+          });
+  refused("factors of term 1 is (5, 4, 6), but it must be (C,n,P or 1), with n = 1 or 2", [&] {
+    Integration::matrices(matrices, Kontract::geometry(),
+                          Kontract::factored(curls, drawn<double***>(cells, 4, points)));
+  });
+  refused("factors of term 1 is (0, 0, 0), but between such values", [&] {
+    Integration::matrices(matrices, Kontract::geometry(),
+                          Kontract::factored(mass, Array<double***>()));
+  });
   Teuchos::ParameterList list("Kontract");
   list.set("Algorithm", "Register Blocking");
   refused("of forms it is for matrices, vectors and products",
           [&] { Integration::factors(factors, geometry, term, list); });
   for (std::size_t i = 0; i < matrices.size(); ++i) TEST_EQUALITY_CONST(matrices.data()[i], 7);
+}
+
+/// Sums are of the output's type where all that is read is narrower.
+TEUCHOS_UNIT_TEST(Factors, complexOutputs) {
+  using Complex = Kokkos::complex<double>;
+  const auto geometry = Kontract::geometry(drawnJacobians(3, 3), drawn<double*>(points));
+  const auto gradients = drawn<double***>(lefts, points, 3);
+  const auto term = Kontract::term(Form::gradGrad(), gradients, gradients);
+  const Array<Complex***> factors("factors", cells, 6, points);
+  const Array<double***> of_reals("factors", cells, 6, points);
+  Integration::factors(factors, geometry, term);
+  Integration::factors(of_reals, geometry, term);
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    TEST_EQUALITY(factors.data()[i].real(), of_reals.data()[i]);
+    TEST_EQUALITY_CONST(factors.data()[i].imag(), 0);
+  }
 }
 
 TEUCHOS_UNIT_TEST(Factors, areExplained) {
@@ -280,7 +313,7 @@ TEUCHOS_UNIT_TEST(Factors, areExplained) {
   const auto term = Kontract::term(Form::gradGrad(), gradients, gradients);
   const auto explanation = Kontract::explain<Space>("factors", factors, geometry, term);
   TEST_EQUALITY(explanation.algorithm, "Flat");
-  TEST_COMPARE(explanation.bytes, >=, 8. * cells * points * (6 + 9));
+  TEST_EQUALITY(explanation.bytes, 8. * (cells * points * (6 + 9) + points));
   const Array<double***> matrices("matrices", cells, lefts, lefts);
   const auto of_matrices = Kontract::explain<Space>("matrices", matrices, Kontract::geometry(),
                                                     Kontract::factored(term, factors));

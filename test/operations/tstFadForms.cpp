@@ -287,6 +287,10 @@ TEUCHOS_UNIT_TEST(FadForms, factors) {
   }
   const auto term = Kontract::term(Form::gradGrad(), gradients, gradients, coefficient);
   const auto geometry = Kontract::geometry(jacobians, weights);
+  // All else may be double.
+  Kontract::Integration<Space>::factors(factors, geometry,
+                                        Kontract::term(Form::gradGrad(), gradients, gradients));
+  for (int d = 0; d < derivatives; ++d) TEST_EQUALITY_CONST(Fad(factors(0, 0, 0)).dx(d), 0);
   using Integration = Kontract::Integration<Space>;
   Integration::matrices(should_be, geometry, term);
   Integration::factors(factors, geometry, term);

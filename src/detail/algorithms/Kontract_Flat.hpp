@@ -106,7 +106,8 @@ struct Flat {
   /// Each item computes geometry anew; of a tensor-product basis, each value, too.
   static double secondsOfPortableForm(const Work& work, const Machine& machine) {
     const FormShape& shape = work.form.shape;
-    if (!machine.is_host && shape.kind != FormKind::Products && !shape.has_tensor_bases_alone) {
+    const bool has_blocks = shape.kind == FormKind::Matrices || shape.kind == FormKind::Vectors;
+    if (!machine.is_host && has_blocks && !shape.has_tensor_bases_alone) {
       return secondsOfFormBlocks(work, machine);
     }
     const double anew = shape.has_tensor_bases_alone ? 8 : 2;

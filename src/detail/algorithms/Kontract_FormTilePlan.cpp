@@ -122,8 +122,9 @@ FormTilePlan formTilePlan(const Work& work, const Machine& machine, const Launch
 }
 
 std::string whyNotFormOfReference(const FormShape& s) {
-  if (s.kind == FormKind::Products || s.kind == FormKind::Factors)
+  if (s.kind != FormKind::Matrices && s.kind != FormKind::Vectors) {
     return "of forms it is for matrices and vectors";
+  }
   if (!s.has_values_of_reference) {
     return "of forms it is for values that are the same in all cells";
   }

@@ -6,7 +6,6 @@
 
 #ifdef KONTRACT_HAS_INTREPID2_GEOMETRY
 
-#include <mutex>
 #include <stdexcept>
 #include <string>
 
@@ -15,20 +14,6 @@
 
 namespace Kontract {
 namespace Impl {
-
-/// Held while Intrepid2's maps of sides are made or used: all threads share their Views, and a
-/// Kokkos for one thread alone counts the references to these without atomics.
-class SideMapsLock {
- public:
-  SideMapsLock() : _lock(mutex()) {}
-
- private:
-  static std::mutex& mutex() {
-    static std::mutex one_at_a_time;
-    return one_at_a_time;
-  }
-  std::lock_guard<std::mutex> _lock;
-};
 
 /// Checks which side of which cells a call is about.
 template <class DeviceType>
@@ -62,7 +47,7 @@ class SideChecker {
   static bool hasReferenceMaps(const Signature& signature, int side_dimension,
                                const shards::CellTopology& cell) {
     using Maps = Intrepid2::RefSubcellParametrization<DeviceType>;
-    const SideMapsLock lock;
+    const ReferenceCellsLock lock;
     // Intrepid2 makes the maps of all cells when one is asked for first.
     static const bool are_made = [&] {
       needDefaultHostSpace(signature);

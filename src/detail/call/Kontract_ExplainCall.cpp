@@ -18,6 +18,7 @@ void checkArguments(Operation operation, int arrays) {
 }
 
 void checkArguments(Operation operation, FormKind kind) {
+  // Both name the functions of Integration in the same order.
   const Operation needed = static_cast<Operation>(int(Operation::matrices) + int(kind));
   if (operation == needed) return;
   refuse("explain", std::string("these are arguments of ") + signatureOf(needed).name +

@@ -12,6 +12,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_DynRankView.hpp>
+#include <mutex>
 #include <type_traits>
 
 // Intrepid2's headers come last but for what needs them: they may be those that give Intrepid2's
@@ -28,19 +29,44 @@ class RealSpaceTools;
 /// A static member function that hands its arguments to a class of Intrepid2, whose release may
 /// have it or not; where it has not, a call does not compile, and the compiler names what is
 /// missing. Scalar may be named, as in Intrepid2.
-#define KONTRACT_OF_INTREPID2(CLASS, FUNCTION)               \
+/// \param LOCK  held meanwhile
+#define KONTRACT_OF_INTREPID2_UNDER(LOCK, CLASS, FUNCTION)   \
   template <class Scalar = void, class... Arguments>         \
   static auto FUNCTION(Arguments&&... arguments) {           \
     using Class = Intrepid2::CLASS<DeviceType>;              \
+    [[maybe_unused]] const LOCK lock;                        \
     if constexpr (std::is_void_v<Scalar>) {                  \
       return Class::FUNCTION(arguments...);                  \
     } else {                                                 \
       return Class::template FUNCTION<Scalar>(arguments...); \
     }                                                        \
   }
+#define KONTRACT_OF_INTREPID2(CLASS, FUNCTION) \
+  KONTRACT_OF_INTREPID2_UNDER(Kontract::Impl::NoLock, CLASS, FUNCTION)
+/// The same of what Intrepid2 computes with its reference cells.
+#define KONTRACT_OF_INTREPID2_CELLS(CLASS, FUNCTION) \
+  KONTRACT_OF_INTREPID2_UNDER(Kontract::Impl::ReferenceCellsLock, CLASS, FUNCTION)
 
 namespace Kontract {
 namespace Impl {
+/// Held while what Intrepid2 knows of reference cells, their nodes and maps of their sides, is made
+/// or used: all threads share the Views of these, and a Kokkos for one thread alone counts
+/// references to Views without atomics. A thread may take it again, because what it calls may be
+/// Kontract in the place of Intrepid2.
+class ReferenceCellsLock {
+ public:
+  ReferenceCellsLock() : _lock(mutex()) {}
+
+ private:
+  static std::recursive_mutex& mutex() {
+    static std::recursive_mutex one_at_a_time;
+    return one_at_a_time;
+  }
+  std::lock_guard<std::recursive_mutex> _lock;
+};
+
+struct NoLock {};
+
 /// A view of any kind as Intrepid2 takes it.
 template <class View>
 auto asDynRankView(const View& view) {

@@ -115,7 +115,7 @@ class SideVectors {
 
   template <class F>
   static void fromMaps(const F& f) {
-    const SideMapsLock lock;
+    const ReferenceCellsLock lock;
     f();
   }
 

@@ -28,6 +28,9 @@ std::string nameOf(char letter) {
   }
 }
 
+/// Numbers of factors have none.
+bool hasName(char letter) { return letter != 'H' && letter != 'M' && letter != '1'; }
+
 std::string describeExtent(char letter) {
   switch (extentLetter(letter)) {
     case 'C': return "the numbers of cells C";
@@ -54,7 +57,7 @@ std::string Argument::text() const {
   std::string text = nameText() + " is (";
   for (int i = 0; i < array->rank; ++i) {
     if (i > 0) text += ", ";
-    if (!pattern.empty()) text += nameOf(pattern[i]) + "=";
+    if (!pattern.empty() && hasName(pattern[i])) text += nameOf(pattern[i]) + "=";
     text += std::to_string(array->extents[i]);
   }
   return text + ")";

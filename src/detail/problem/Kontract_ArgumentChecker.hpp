@@ -40,7 +40,8 @@ std::string patternText(const std::string& pattern);
 /// Checks the arguments of a call one after another, whatever its function; of two that disagree
 /// the later one is complained about. Letters: C cells, F, L and R fields, N nodes, P points, D, E
 /// and G space dimensions, S those of space where cells have fewer, D; a small p is a P that may
-/// have the extent 1, a small d another index of the extent of D, a small s of S.
+/// have the extent 1, a small d another index of the extent of D, a small s of S; H, M and 1 how
+/// many factors there are.
 ///
 /// All members throw std::invalid_argument with a text that names the function, the argument, what
 /// it is and what it needs. Arguments are referred to, and have to stay.

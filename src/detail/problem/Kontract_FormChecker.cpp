@@ -104,7 +104,7 @@ class FormChecker {
     const bool needs_factors = !_call.has_weights;
     for (int t = 0; t < _call.term_count; ++t) {
       const Form& form = _call.terms[t].form;
-      if (form.is_factored && form.is_elastic) {
+      if (form.is_elastic && (form.is_factored || _call.kind == FormKind::Factors)) {
         _checker.refuseCall("elasticity" + ofTerm(t + 1) +
                             " couples components: it has no factors");
       }
@@ -115,9 +115,6 @@ class FormChecker {
                               : "term " + std::to_string(t + 1) +
                                     " is factored(), and its factors hold geometry and weights: "
                                     "the geometry must be geometry(), without arrays");
-    }
-    if (_call.kind == FormKind::Factors && _call.terms[0].form.is_elastic) {
-      _checker.refuseCall("elasticity couples components: it has no factors");
     }
   }
 
@@ -135,7 +132,10 @@ class FormChecker {
 
   void takeExtents() {
     const IndexTable& indices = _checker.indices();
-    const std::int64_t d = indices['D'].extent;
+    // Where factors of scalars stand for the geometry, nothing tells the dimension, nor needs it;
+    // in one dimension fewer kernels serve.
+    const bool is_any = !_call.has_weights && _checker.firstWith('D') == nullptr;
+    const std::int64_t d = is_any ? 2 : indices['D'].extent;
     if (d < 1 || d > 3) {
       _checker.refuseCall("cells have dimension " + std::to_string(d) +
                           ", but it must be 1, 2 or 3");
@@ -204,7 +204,7 @@ class FormChecker {
     }
     const std::int64_t rows = _shape.lefts * _shape.left_blocks;
     if (_shape.kind == FormKind::Factors) {
-      _shape.factors = neededFactors();
+      _shape.factors = factorsOf(out);
       _checker.requireExtents(out, {_shape.cells, _shape.factors, _shape.points});
     } else if (_shape.kind == FormKind::Matrices) {
       _checker.requireExtents(out, {_shape.cells, rows, _shape.rights * _shape.right_blocks});
@@ -225,15 +225,24 @@ class FormChecker {
     _shape.bytes += double(out.array->size()) * double(out.array->unit_bytes);
   }
 
-  /// Entries of the matrix of a point: half of them where both sides have the same pullback, unless
-  /// the output has room for all.
-  int neededFactors() const {
+  /// Entries of the matrix of a point: half of them where both sides are vectors with the same
+  /// pullback, unless the output has room for all.
+  int factorsOf(const Argument& out) const {
     const CheckedTerm& term = _terms[0];
     const int d = _shape.dimension;
     const int all = (term.left_is_vector ? d : 1) * (term.right_is_vector ? d : 1);
-    const bool has_all = _call.out.rank == 3 && _call.out.extents[1] == all;
-    const bool may_be_half = all == d * d && term.left_pullback == term.right_pullback;
-    return may_be_half && !has_all ? d * (d + 1) / 2 : all;
+    const bool may_be_half =
+        term.left_is_vector && term.right_is_vector && term.left_pullback == term.right_pullback;
+    const int half = may_be_half ? d * (d + 1) / 2 : all;
+    const std::int64_t given = out.array->rank == 3 ? out.array->extents[1] : 0;
+    if (half < all && given != half && given != all) {
+      const auto text = [&](int n) {
+        return "(" + std::to_string(_shape.cells) + ", " + std::to_string(n) + ", " +
+               std::to_string(_shape.points) + ")";
+      };
+      _checker.refuseCall(out.text() + " but it must be " + text(half) + " or " + text(all));
+    }
+    return given == all ? all : half;
   }
 
   /// Operators of a side are of its cells and fields.
@@ -262,6 +271,9 @@ class FormChecker {
   void addInputs() {
     for (const Argument& input : _checker.inputs()) {
       const ArrayDescription& array = *input.array;
+      // Values and signs tell factors how many components there are, and are not read.
+      const bool is_of_fields = input.pattern.find_first_of("LRF") != std::string::npos;
+      if (_shape.kind == FormKind::Factors && is_of_fields) continue;
       if (array.address != 0) _shape.bytes += double(array.size()) * double(array.unit_bytes);
       _shape.is_affine = _shape.is_affine && isAffine(input);
     }

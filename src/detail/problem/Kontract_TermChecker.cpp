@@ -26,6 +26,7 @@ const ValuesPatterns& patternsOf(Pullback pullback) {
 
 CheckedTerm TermChecker::run() {
   const bool has_second = !_given.second.isOfNothing();
+  if (_given.form.is_factored) requireFactors();
   if (_given.form.is_elastic != has_second) {
     _checker.refuseCall("elasticity, and nothing else, has two coefficients: term " +
                         std::to_string(_number));
@@ -78,11 +79,24 @@ Pullback TermChecker::resolvedPullback(Pullback pullback) const {
   }
 }
 
+/// Refuses what is no array of factors, before these tell anything.
+void TermChecker::requireFactors() const {
+  const ArrayDescription& factors = _given.coefficient;
+  const bool is_of_curls =
+      _given.form.left == Pullback::Curl || _given.form.right == Pullback::Curl;
+  const std::int64_t n = factors.rank == 3 ? factors.extents[1] : 0;
+  // A scalar or a vector of the plane, or of space; a matrix of space, or half of it.
+  const bool are_of_curls = n == 1 || n == 2 || n == 3 || n == 6 || n == 9;
+  if (factors.rank == 3 && (!is_of_curls || are_of_curls)) return;
+  const Argument argument{"factors", &factors, {}, _number};
+  _checker.refuseCall(argument.text() + ", but it must be (C,n,P or 1)" +
+                      (is_of_curls ? ", with n = 1 or 2 in the plane and 3, 6 or 9 in space" : ""));
+}
+
 /// The dimension of cells; where factors stand for the geometry, they tell it.
 std::int64_t TermChecker::dimensionOfCurls() const {
   if (!_given.form.is_factored) return _checker.indices()['D'].extent;
-  const ArrayDescription& factors = _given.coefficient;
-  return factors.rank == 3 && factors.extents[1] < 3 ? 2 : 3;
+  return _given.coefficient.extents[1] < 3 ? 2 : 3;
 }
 
 /// The pattern that values of that pullback have.
@@ -173,8 +187,8 @@ std::int64_t TermChecker::dimensionOfValues() const {
   return values.array.extents[values.array.rank - 1];
 }
 
-/// What factors stand between vectors is told by how many there are. Values of the reference cell
-/// need no pullback then.
+/// How many factors there are tells whether they are half of a matrix. Values of the reference cell
+/// need no pullback then: those of run() said which of them are vectors.
 void TermChecker::chooseFactors() {
   _term.coefficient = {"factors", FormArguments::scalar_factors};
   _term.kind = CoefficientKind::Scalar;
@@ -185,14 +199,14 @@ void TermChecker::chooseFactors() {
     const std::int64_t dimension = dimensionOfValues();
     half = are_vectors ? dimension * (dimension + 1) / 2 : dimension;
     all = are_vectors ? dimension * dimension : dimension;
-    const bool are_half = factors.rank == 3 && factors.extents[1] == half;
+    const bool are_half = factors.extents[1] == half;
     _term.coefficient.pattern = !are_vectors ? FormArguments::mixed_factors
                                 : are_half   ? FormArguments::half_of_factors
                                              : FormArguments::all_factors;
     _term.kind = are_vectors && are_half ? CoefficientKind::Symmetric : CoefficientKind::Full;
   }
   const Argument argument{_term.coefficient.name, &factors, {}, _number};
-  if (factors.rank != 3 || (factors.extents[1] != half && factors.extents[1] != all)) {
+  if (factors.extents[1] != half && factors.extents[1] != all) {
     const std::string more = half == all ? "" : " or (C," + std::to_string(all) + ",P or 1)";
     _checker.refuseCall(argument.text() + ", but between such values it must be (C," +
                         std::to_string(half) + ",P or 1)" + more);

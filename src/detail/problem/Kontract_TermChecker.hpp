@@ -29,6 +29,7 @@ class TermChecker {
   void requireFlatCells() const;
   CoefficientRole role() const;
   void chooseCoefficient();
+  void requireFactors() const;
   void chooseFactors();
   std::int64_t dimensionOfValues() const;
   std::int64_t dimensionOfCurls() const;

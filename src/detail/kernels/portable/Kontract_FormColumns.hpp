@@ -64,7 +64,8 @@ struct FormColumns {
   static constexpr bool is_load = Problem::kind == FormKind::Vectors;
   static constexpr bool is_gradient = components > 1;
   static constexpr int rights = is_load ? 1 : components;  ///< components of a right value
-  /// Gradients stay on the reference cell: factors hold its geometry.
+  /// Gradients stay on the reference cell: factors hold its geometry. Gradients of tensor-product
+  /// bases without a mapping have no other use.
   static constexpr bool is_factored = is_gradient && !Problem::mapping_type::is_ever_there;
   static_assert(D == 2 || D == 3, "Kontract: columns are of quadrilaterals and hexahedra");
 
@@ -363,32 +364,32 @@ struct FormColumns {
       for (int a = 0; a < components; ++a) {
         for (int b = 0; b < rights; ++b) flux[a] += coefficient[a * rights + b] * u[b];
       }
-      return;
-    }
-    constexpr Pullback left = is_gradient ? Pullback::Covariant : Pullback::Scalar;
-    constexpr Pullback right = rights > 1 ? Pullback::Covariant : Pullback::Scalar;
-    PointGeometry<D, Acc> at;
-    if constexpr (Problem::gradients_type::is_ever_there) {
-      const FormStrides& strides = problem.gradients.strides;
-      setJacobian(layout.sizes.nodes, batch.nodes + cell, cells,
-                  NodeGradients<Acc>{problem.gradients.elements.data + p * strides.point,
-                                     strides.field, strides.row},
-                  at.jacobian);
-      invertJacobian(at);
-      at.measure = Acc(problem.weights.at(c, 0, p));
-      Point::addMeasure(problem, p, at);
     } else {
-      at = Point::geometry(problem, c, p);
-    }
-    if constexpr (has_tensor) {
-      Point::template coefficient<components, rights>(term, c, p, block, coefficient);
-      fluxAt<D>(left, right, term.kind, at, coefficient, u, flux);
-    } else {
-      if (term.coefficient.isThere()) {
-        const int component = term.coefficient_is_vector_of_blocks ? block : 0;
-        coefficient[0] = Acc(term.coefficient.at(c, 0, p, component));
+      constexpr Pullback left = is_gradient ? Pullback::Covariant : Pullback::Scalar;
+      constexpr Pullback right = rights > 1 ? Pullback::Covariant : Pullback::Scalar;
+      PointGeometry<D, Acc> at;
+      if constexpr (Problem::gradients_type::is_ever_there) {
+        const FormStrides& strides = problem.gradients.strides;
+        setJacobian(layout.sizes.nodes, batch.nodes + cell, cells,
+                    NodeGradients<Acc>{problem.gradients.elements.data + p * strides.point,
+                                       strides.field, strides.row},
+                    at.jacobian);
+        invertJacobian(at);
+        at.measure = Acc(problem.weights.at(c, 0, p));
+        Point::addMeasure(problem, p, at);
+      } else {
+        at = Point::geometry(problem, c, p);
       }
-      fluxAt<D>(left, right, CoefficientKind::Scalar, at, coefficient, u, flux);
+      if constexpr (has_tensor) {
+        Point::template coefficient<components, rights>(term, c, p, block, coefficient);
+        fluxAt<D>(left, right, term.kind, at, coefficient, u, flux);
+      } else {
+        if (term.coefficient.isThere()) {
+          const int component = term.coefficient_is_vector_of_blocks ? block : 0;
+          coefficient[0] = Acc(term.coefficient.at(c, 0, p, component));
+        }
+        fluxAt<D>(left, right, CoefficientKind::Scalar, at, coefficient, u, flux);
+      }
     }
   }
 

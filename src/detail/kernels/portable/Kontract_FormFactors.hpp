@@ -31,6 +31,8 @@ struct FormFactors {
   }
 
  private:
+  using Acc = typename Point::Acc;
+
   template <int NL, int NR, class Term, class G>
   KOKKOS_FORCEINLINE_FUNCTION void compute(const Term& term, const PointGeometry<D, G>& geometry,
                                            std::int64_t c, std::int64_t p) const {
@@ -42,9 +44,9 @@ struct FormFactors {
     for (int a = 0; a < NL; ++a) {
       for (int b = is_half ? a : 0; b < NR; ++b, offset += strides.row) {
         if (problem.shape.sum_into) {
-          Impl::store<true>(problem.out[offset], k[a][b]);
+          Impl::store<true>(problem.out[offset], Acc(k[a][b]));
         } else {
-          Impl::store<false>(problem.out[offset], k[a][b]);
+          Impl::store<false>(problem.out[offset], Acc(k[a][b]));
         }
       }
     }

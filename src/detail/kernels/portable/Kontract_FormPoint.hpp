@@ -127,9 +127,14 @@ struct FormPoint {
   static KOKKOS_INLINE_FUNCTION PointGeometry<D, G> geometry(const Problem& problem, std::int64_t c,
                                                              std::int64_t p) {
     PointGeometry<D, G> at;
-    at.measure = constantOf<G>(1);
     if constexpr (Weights::is_ever_there) {
-      if (problem.weights.isThere()) at.measure = worked<Acc, G>(problem.weights.at(c, 0, p));
+      if (problem.weights.isThere()) {
+        at.measure = worked<Acc, G>(problem.weights.at(c, 0, p));
+      } else {
+        at.measure = constantOf<G>(1);
+      }
+    } else {
+      at.measure = constantOf<G>(1);
     }
     if constexpr (Mapping::is_ever_there) {
       if (problem.mapping.isThere()) addMapping(problem, c, p, at);

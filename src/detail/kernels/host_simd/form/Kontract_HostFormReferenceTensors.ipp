@@ -116,7 +116,9 @@ struct ReferenceTensors {
   void computeGeometry(std::int64_t c, int n, PointGeometry<D, Vec>& g) const {
     const PlainArray<Real>& mapping = forms.mapping;
     g.measure = constantOf<Vec>(1);
-    if (forms.weights_are_measures && forms.weights.is_there) g.measure = inCells(forms.weights, c, n, 0);
+    if (forms.weights_are_measures && forms.weights.is_there) {
+      g.measure = inCells(forms.weights, c, n, 0);
+    }
     if (!forms.has_mapping) return;
     const auto entry = [&](int i, int j) {
       if (!forms.gradients.is_there) {
