@@ -4,8 +4,8 @@
 // on the default execution space, with order + 2 points in each direction: on global vectors with a
 // coefficient at each point and the geometry from the nodes, and on element vectors from Jacobians;
 // on global vectors also by factors in both layouts, products of mass matrices, and loads. Each
-// algorithm that serves them,
-// beside the time that memory takes to copy as many bytes as must move; the results are compared.
+// algorithm that serves them, beside the time that memory takes to copy as many bytes as must move;
+// the results are compared.
 // Usage: Kontract_measureProducts [million unknowns = 1] [seconds per entry = 0.1] [orders = 8]
 
 #include <Kokkos_Core.hpp>

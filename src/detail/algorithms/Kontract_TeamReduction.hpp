@@ -184,6 +184,7 @@ struct TeamReduction {
     }
   }
 
+  /// What has no columns.
   template <class Space, class Problem>
   static void runGeneralForm(const Space& space, const Problem& problem, const Work& work,
                              const LaunchSettings& settings, const std::string& label) {
