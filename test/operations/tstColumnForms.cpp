@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What devices have for vectors and products of tensor-product bases with columns in registers,
-// run by threads of the host, against plain sums: forms by chance, in all orders of threads from
-// barrier to barrier, in scratch memory and outputs of NaNs.
+// What devices have for tensor-product bases in registers, columns of vectors and products and
+// tiles of matrices, run by threads of the host, against plain sums: forms by chance, in all orders
+// of threads from barrier to barrier, in scratch memory and outputs of NaNs.
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
@@ -13,12 +13,13 @@
 #include <stdexcept>
 #include <string>
 
+#include "Kontract_CellGraph.hpp"
 #include "Kontract_CellNumbers.hpp"
 #include "Kontract_Integration.hpp"
+#include "Kontract_ScatterPlan.hpp"
 #include "Refusal.hpp"
 #include "Runner.hpp"
 #include "TeamOfThreads.hpp"
-#include "detail/algorithms/Kontract_ColumnForms.hpp"
 #include "detail/algorithms/Kontract_TeamReduction.hpp"
 #include "detail/algorithms/Kontract_WorkOfForm.hpp"
 
@@ -71,6 +72,13 @@ struct RunColumns {
     LaunchSettings settings;
     settings.team_size = threads;
     settings.cells_per_team = cells;
+    const HostColumnLauncher launcher{is_backwards};
+    if (given.kind == FormKind::Matrices) {
+      const auto plan = matrixPlan(workOf(given).form, int(sizeof(Real)), settings, device());
+      if (!plan.fits) throw std::invalid_argument("not for tiles");
+      return runFactorizedMatrices<Functions>(
+          launcher, scatteringForm(Space(), given, settings, "matrices"), plan);
+    }
     ColumnPlan plan = columnPlan(workOf(given).form.columns, int(sizeof(Real)), settings, device());
     if (!plan.fits) throw std::invalid_argument("not for columns");
     // More threads have no registers, which a launch would find after the output is cleared.
@@ -81,7 +89,6 @@ struct RunColumns {
     }
     plan.many_teams = 2;  // so that teams have several batches of cells
     const auto form = scatteringForm(Space(), given, settings, "columns");
-    const HostColumnLauncher launcher{is_backwards};
     if (form.kind == FormKind::Vectors) {
       runColumnForms<FormKind::Vectors, Functions>(launcher, form, plan);
     } else {
@@ -211,8 +218,13 @@ class Comparison {
     const auto l = _drawn.basis(_drawn.left, dimension), r = _drawn.basis(_drawn.right, dimension);
     const Form mass = Form::mass(FunctionSpace::HGRAD), stiffness = Form::gradGrad();
     const Form source = Form::source(FunctionSpace::HGRAD);
-    // Products of several components are those of elasticity, which couples them.
-    if (_drawn.blocks > 1) return load(geometry, Kontract::load(source, l, _drawn.vector));
+    if (_drawn.blocks > 1) {
+      load(geometry, Kontract::load(source, l, _drawn.vector));
+      if (has_mapping) checkElasticity(geometry, l, r);
+      return;
+    }
+    if (has_mapping) checkMatrices(geometry, l, r);
+    matrix(geometry, Kontract::term(mass, l, r, _drawn.scalar));
     load(geometry, Kontract::load(source, l, _drawn.scalar));
     product(geometry, Kontract::term(mass, l, r));
     product(geometry,
@@ -241,6 +253,36 @@ class Comparison {
   int compared = 0;
 
  private:
+  /// Matrices alone have terms that couple components.
+  template <class Geometry, class Basis>
+  void checkElasticity(const Geometry& geometry, const Basis& l, const Basis& r) {
+    const Form elasticity = Form::elasticity(), mass = Form::mass(FunctionSpace::HGRAD);
+    const auto& lambda = _drawn.scalar;
+    const auto mu = _drawn.template array<Real**>(_drawn.cells, 1);
+    matrix(geometry, Kontract::term(elasticity, l, r, lambda, mu));
+    matrix(geometry, Kontract::term(elasticity, l, l, lambda, mu));
+    // Whichever comes first clears what it does not couple.
+    matrix(geometry, Kontract::term(mass, l, l, lambda),
+           Kontract::term(elasticity, l, l, lambda, mu));
+    matrix(geometry, Kontract::term(elasticity, l, l, lambda, mu), Kontract::term(mass, l, r));
+  }
+
+  template <class Geometry, class Basis>
+  void checkMatrices(const Geometry& geometry, const Basis& l, const Basis& r) {
+    const Form mass = Form::mass(FunctionSpace::HGRAD), stiffness = Form::gradGrad();
+    matrix(geometry, Kontract::term(stiffness, l, l, _drawn.scalar));
+    matrix(geometry,
+           Kontract::term(stiffness, l, l, _drawn.vector).withSigns(_drawn.signs, _drawn.signs));
+    matrix(geometry, Kontract::term(stiffness, l, r, _drawn.tensor));
+    matrix(geometry, Kontract::term(Form::advection(), l, r, _drawn.vector),
+           Kontract::term(mass, l, l),
+           Kontract::term(Form::advectionTransposed(), r, l, _drawn.vector));
+    const int d = _drawn.dimension;
+    matrix(Kontract::geometry(),
+           factored(geometry, Kontract::term(stiffness, l, l, _drawn.scalar), d * (d + 1) / 2),
+           factored(geometry, Kontract::term(mass, l, r), 1));
+  }
+
   template <class Geometry, class Term>
   auto factored(const Geometry& geometry, const Term& term, int count) {
     const auto factors = _drawn.template array<Real***>(_drawn.cells, count, _drawn.points);
@@ -259,6 +301,25 @@ class Comparison {
       how.template run<FormKind::Products>(Operation::apply, Kontract::scattered(out, unknowns()),
                                            gathered, geometry, terms..., _drawn.sum_into);
     });
+  }
+  /// Teams of threads compute these slowly, so there are few cells.
+  template <class Geometry, class... Terms>
+  void matrix(const Geometry& geometry, const Terms&... terms) {
+    constexpr int many_cells = 7;
+    if (_drawn.cells > many_cells) return;
+    using Matrices = typename Drawn<Layout>::template Array<Real***>;
+    using Values = typename Drawn<Layout>::template Array<Real*>;
+    const std::size_t fields = std::size_t(_drawn.fields * _drawn.blocks);
+    const auto call = [&](const auto& out, const auto& how) {
+      how.template run<FormKind::Matrices>(Operation::matrices, out, geometry, terms...,
+                                           _drawn.sum_into);
+    };
+    compare(Matrices("found", std::size_t(_drawn.cells), fields, fields),
+            Matrices("wanted", std::size_t(_drawn.cells), fields, fields), call);
+    const Kontract::CellGraph<Space> graph(unknowns());
+    const Kontract::ScatterPlan<Space> plan(graph, unknowns());
+    compare(Values("found", plan.numEntries()), Values("wanted", plan.numEntries()),
+            [&](const auto& out, const auto& how) { call(Kontract::scattered(out, plan), how); });
   }
   template <class Geometry, class Load>
   void load(const Geometry& geometry, const Load& load) {
@@ -287,6 +348,8 @@ class Comparison {
     void run(Operation, const Arguments&... arguments) const {
       if constexpr (kind == FormKind::Products) {
         Integration::apply(arguments..., options);
+      } else if constexpr (kind == FormKind::Matrices) {
+        Integration::matrices(arguments..., options);
       } else {
         Integration::vectors(arguments..., options);
       }
@@ -423,6 +486,53 @@ TEUCHOS_UNIT_TEST(ColumnForms, plans) {
         TEST_ASSERT(!columnPlan(sizes, 8, {}, device()).fits);
         sizes.functions = functions;
         TEST_ASSERT(!columnPlan(sizes, 8, {}, Kontract::Impl::Machine()).fits);
+      }
+    }
+  }
+}
+
+/// The same for tiles of matrices: those of up to 7 functions in each direction fit a device, as do
+/// symmetric ones and those that are not, and each tile has a thread where entries are staged.
+TEUCHOS_UNIT_TEST(ColumnForms, plansOfMatrices) {
+  using namespace Kontract::Impl;
+  FormWork form;
+  form.shape.kind = FormKind::Matrices;
+  form.shape.cells = 1000;
+  for (int dimension = 2; dimension <= 3; ++dimension) {
+    for (int functions = 2; functions <= max_column_functions; ++functions) {
+      for (const bool is_symmetric : {true, false}) {
+        for (const bool is_scattered : {true, false}) {
+          const int points = functions + 1;
+          form.columns = {
+              functions, dimension, {points, points, dimension == 3 ? points : 0}, dimension, 1};
+          form.columns.couplings = dimension * dimension;
+          form.columns.point_numbers =
+              is_symmetric ? dimension * (dimension + 1) / 2 : form.columns.couplings;
+          form.shape.is_scattered = is_scattered;
+          form.shape.lefts = form.columns.functions * functions * (dimension == 3 ? functions : 1);
+          const MatrixPlan plan = matrixPlan(form, 8, {}, device());
+          if (dimension == 2 || functions <= 6 || (functions == 7 && is_symmetric)) {
+            TEST_ASSERT(plan.fits);
+          }
+          if (!plan.fits) continue;
+          const MatrixLayout& layout = plan.layout;
+          TEST_ASSERT(plan.teams.threads <= max_column_threads && plan.teams.threads % 32 == 0);
+          TEST_COMPARE(plan.teams.scratch_bytes, <=, device().scratch_bytes[0]);
+          TEST_COMPARE(plan.teams.pieces * plan.cells, >=, form.shape.cells);
+          TEST_ASSERT(layout.columns >= 1 && layout.columns <= functions);
+          TEST_EQUALITY(layout.starts > 0, is_scattered);
+          if (layout.is_staged) {
+            TEST_COMPARE(layout.tiles() * layout.columns * plan.cells, <=, plan.teams.threads);
+          }
+          LaunchSettings one;
+          one.team_size = 1;
+          const MatrixPlan of_one = matrixPlan(form, 8, one, device());
+          TEST_ASSERT(of_one.fits && of_one.teams.threads == 1);
+          TEST_ASSERT(!of_one.layout.is_staged || of_one.layout.tiles() == 1);
+          one.cells_per_team = 1000;
+          TEST_ASSERT(!matrixPlan(form, 8, one, device()).fits);
+          TEST_ASSERT(!matrixPlan(form, 8, {}, Machine()).fits);
+        }
       }
     }
   }

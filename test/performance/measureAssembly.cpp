@@ -5,7 +5,7 @@
 // execution space: by each algorithm that serves them, beside the time that memory takes to read
 // and write the values of the matrix once, or the vectors, at the speed of copying. Cells are those
 // of a deformed cube. Usage: Kontract_measureAssembly [million cells = 0.1] [seconds per entry =
-// 0.3] [cells = all, or one of tet1, tet2, hex1 to hex4]
+// 0.3] [cells = all, or one of tet1, tet2, hex1 to hex6]
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_ParameterList.hpp>
@@ -63,9 +63,9 @@ void row(const char* what, const Mesh& mesh, int order, double limit_bytes, doub
 
 /// Element matrices (C,F,F) from Jacobians (C,P,D,D), of as many cells as fit 4 GB.
 template <class Layout, class Term>
-void elementMatrices(const char* what, const Mesh& mesh, int order, double rate,
+void elementMatrices(const char* what, const Mesh& mesh, int order, double rate, int fields,
                      const Array<double*>& weights, const Term& term) {
-  const std::int64_t fields = std::int64_t(term.left.extent(0)), points = weights.extent(0);
+  const std::int64_t points = weights.extent(0);
   if (double(fields) * double(fields) * mesh.cells() > 5e8) return;
   const Kokkos::View<double****, Layout, Device> jacobians("jacobians", mesh.cells(), points, 3, 3);
   Kokkos::deep_copy(jacobians, 0.01);
@@ -115,38 +115,37 @@ void measure(const Mesh& mesh, int order, double rate) {
   const auto cells = Kontract::geometry(Kontract::gathered(mesh.coordinates(), nodes),
                                         gradientsOf(mapping), weights);
   using Kontract::Form;
-  const auto diffusion = Kontract::term(Form::gradGrad(), gradients, gradients, conductivity);
   const auto source =
       Kontract::load(Form::source(Kontract::FunctionSpace::HGRAD), values, conductivity);
   const Array<double*> matrix("matrix", entries), x("x", count), y("y", count);
   Kokkos::parallel_for("fill", Kokkos::RangePolicy<Space>(0, x.size()),
                        Fill{Array<double**>(x.data(), x.size(), 1)});
   const double of_coefficient = 8.0 * double(conductivity.size());
-  row("matrix", mesh, order, 16.0 * double(entries), rate, matrix, [&](const auto& options) {
-    Integration::matrices(Kontract::scattered(matrix, plan), cells, diffusion, options);
-  });
-  row("load", mesh, order, 16.0 * double(count) + of_coefficient, rate, y,
-      [&](const auto& options) {
-        Integration::vectors(Kontract::scattered(y, unknowns), cells, source, options);
-      });
-  elementMatrices<Kokkos::LayoutRight>("arrays R", mesh, order, rate, weights, diffusion);
-  elementMatrices<Kokkos::LayoutLeft>("arrays L", mesh, order, rate, weights, diffusion);
-  if (mesh.has_tetrahedra) {
+  const auto measureTerm = [&](const auto& diffusion) {
+    row("matrix", mesh, order, 16.0 * double(entries), rate, matrix, [&](const auto& options) {
+      Integration::matrices(Kontract::scattered(matrix, plan), cells, diffusion, options);
+    });
+    elementMatrices<Kokkos::LayoutRight>("arrays R", mesh, order, rate, table.functions, weights,
+                                         diffusion);
+    elementMatrices<Kokkos::LayoutLeft>("arrays L", mesh, order, rate, table.functions, weights,
+                                        diffusion);
     row("product", mesh, order, 24.0 * double(count) + of_coefficient, rate, y,
         [&](const auto& options) {
           Integration::apply(Kontract::scattered(y, unknowns), Kontract::gathered(x, unknowns),
                              cells, diffusion, options);
         });
+  };
+  row("load", mesh, order, 16.0 * double(count) + of_coefficient, rate, y,
+      [&](const auto& options) {
+        Integration::vectors(Kontract::scattered(y, unknowns), cells, source, options);
+      });
+  if (mesh.has_tetrahedra) {
+    measureTerm(Kontract::term(Form::gradGrad(), gradients, gradients, conductivity));
   } else {
     const auto basis = Kontract::tensorBasis<3>(
         valuesOf(of_line),
         valuesOf(Table{of_line.functions, of_line.points, of_line.gradients, {}}));
-    row("product", mesh, order, 24.0 * double(count) + of_coefficient, rate, y,
-        [&](const auto& options) {
-          Integration::apply(Kontract::scattered(y, unknowns), Kontract::gathered(x, unknowns),
-                             cells, Kontract::term(Form::gradGrad(), basis, basis, conductivity),
-                             options);
-        });
+    measureTerm(Kontract::term(Form::gradGrad(), basis, basis, conductivity));
   }
 }
 
@@ -166,7 +165,7 @@ int main(int argc, char* argv[]) {
   for (const int order : {1, 2}) {
     if (is_wanted("tet", order)) measure({side(million_cells * 1e6 / 6), true}, order, rate);
   }
-  for (const int order : {1, 2, 3, 4}) {
+  for (const int order : {1, 2, 3, 4, 5, 6}) {
     if (!is_wanted("hex", order)) continue;
     measure({side(million_cells * 1e5 * 4 / std::pow(order, 4)), false}, order, rate);
   }

@@ -24,7 +24,7 @@ void withFunctions(std::integer_sequence<int, numbers...>, int functions, const 
 
 /// Starts kernels of teams on an instance.
 template <class Space>
-struct ColumnLauncher {
+struct TeamLauncher {
   const Space& space;
   const std::string& label;
 
@@ -96,7 +96,7 @@ void runColumnForms(const Launcher& launcher, const PlainForm<T>& form, const Co
 template <FormKind kind, class Space, class T>
 void runColumnFormsOf(const Space& space, const PlainForm<T>& form, const ColumnPlan& plan,
                       const std::string& label) {
-  runColumnForms<kind>(ColumnLauncher<Space>{space, label}, form, plan);
+  runColumnForms<kind>(TeamLauncher<Space>{space, label}, form, plan);
 }
 
 }  // namespace Impl

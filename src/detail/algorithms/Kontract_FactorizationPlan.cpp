@@ -46,11 +46,13 @@ FactorizationPlan factorizationPlan(const FactorizationSizes& sizes, int number_
 }
 
 std::string whyNotPlan(const FactorizationPlan& plan, const Machine& machine) {
-  if (!plan.fits) {
-    return "teams of " + std::to_string(plan.cells) + (plan.cells == 1 ? " cell" : " cells") +
-           " do not fit: no scratch memory holds what they sum";
-  }
+  if (!plan.fits) return whyNoScratch(plan.cells);
   return whyNotTeamSize(plan.teams.threads, machine.team_size_max);
+}
+
+std::string whyNoScratch(int cells) {
+  return "teams of " + std::to_string(cells) + (cells == 1 ? " cell" : " cells") +
+         " do not fit: no scratch memory holds what they sum";
 }
 
 std::string whyNotTeamSize(int threads, int most) {

@@ -27,6 +27,9 @@ FactorizationPlan factorizationPlan(const FactorizationSizes& sizes, int number_
 /// Why a plan does not fit a machine; empty if it does.
 std::string whyNotPlan(const FactorizationPlan& plan, const Machine& machine);
 
+/// Says that scratch memory does not hold so many cells.
+std::string whyNoScratch(int cells);
+
 /// Why teams cannot have that many threads; empty if they can.
 std::string whyNotTeamSize(int threads, int most);
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "Kontract_ColumnForms.hpp"
+#include "Kontract_FactorizedMatrices.hpp"
 #include "Kontract_WorkOfForm.hpp"
 #include "detail/kernels/portable/Kontract_GroupSum.hpp"
 #include "detail/kernels/portable/Kontract_OutputBlock.hpp"
@@ -69,7 +69,8 @@ constexpr bool servedByTeamReduction() {
 /// shares a range in a team. Stride counts all levels as one and shares them term by term anywhere.
 /// Forms: element vectors and matrix-free products of tensor-product bases by sum factorization, a
 /// team for some cells; on devices with columns of cells in registers where all directions have the
-/// same number of functions, and terms do not couple components. Depth is not for them.
+/// same number of functions, and terms do not couple components. Element matrices on devices, where
+/// all directions have the same number of functions. Depth is not for them.
 /// Source: the "team reduction" of depth 1, 2, 3 and stride of J. Amelang, A. Gruver
 /// and others, "kokkos-intrepid" (2014).
 struct TeamReduction {
@@ -172,6 +173,9 @@ struct TeamReduction {
     if constexpr (is_plain_form<Problem>) {
       const Problem form = scatteringForm(space, problem, settings, label);
       if constexpr (!is_host_space<Space>) {
+        if (form.kind == FormKind::Matrices) {
+          return runFactorizedMatricesOf(space, form, matrixPlanOf(work, settings, machine), label);
+        }
         const ColumnPlan columns = columnPlanOf(work, settings, machine);
         if (columns.fits && form.kind == FormKind::Vectors) {
           return runColumnFormsOf<FormKind::Vectors>(space, form, columns, label);
@@ -197,6 +201,11 @@ struct TeamReduction {
   static ColumnPlan columnPlanOf(const Work& work, const LaunchSettings& settings,
                                  const Machine& machine) {
     return columnPlan(work.form.columns, work.scalar_bytes[0], settings, machine);
+  }
+
+  static MatrixPlan matrixPlanOf(const Work& work, const LaunchSettings& settings,
+                                 const Machine& machine) {
+    return matrixPlan(work.form, work.scalar_bytes[0], settings, machine);
   }
 
   template <class Space, class Problem>
@@ -232,9 +241,16 @@ struct TeamReduction {
   static std::string whyNotForm(const Work& work, const Machine& machine,
                                 const Plan<Settings>& plan) {
     const FormShape& shape = work.form.shape;
-    const bool has_values = shape.kind == FormKind::Vectors || shape.kind == FormKind::Products;
-    if (!has_values || !shape.has_tensor_bases_alone) {
-      return "of forms it is for vectors and products of tensor-product bases";
+    const bool has_matrices = shape.kind == FormKind::Matrices && !machine.is_host;
+    if (shape.kind == FormKind::Factors || !shape.has_tensor_bases_alone ||
+        (shape.kind == FormKind::Matrices && machine.is_host)) {
+      return machine.is_host ? "of forms it is for vectors and products of tensor-product bases"
+                             : "of forms it is for those of tensor-product bases";
+    }
+    if (has_matrices && work.form.columns.functions == 0) {
+      return "of matrices it is for those of tensor-product bases that have 2 to " +
+             std::to_string(max_column_functions) +
+             " functions in each direction, on cells of 2 or 3 dimensions and none on their sides";
     }
     if (isGiven(plan.settings.depth)) return "forms have no setting 'Depth'; leave it at Auto";
     if (plan.launch.vector_length != 0)
@@ -242,18 +258,33 @@ struct TeamReduction {
     if (plan.launch.givesBounds()) {
       return "forms have no settings 'Max Threads' and 'Min Blocks'; leave them at 0";
     }
+    if (has_matrices) return whyNotMatrices(matrixPlanOf(work, plan.launch, machine));
     const ColumnPlan columns = columnPlanOf(work, plan.launch, machine);
     if (columns.fits) return whyNotTeamSize(columns.teams.threads, max_column_threads);
     return whyNotPlan(
         factorizationPlan(work.form.sizes, work.scalar_bytes[0], plan.launch, machine), machine);
   }
 
+  static std::string whyNotMatrices(const MatrixPlan& plan) {
+    if (!plan.fits) return whyNoScratch(plan.cells);
+    return whyNotTeamSize(plan.teams.threads, max_column_threads);
+  }
+
   /// Teams of hosts have one thread, whose kernels are not vectorized.
   static double secondsOfFactorization(const Work& work, const Machine& machine) {
+    if (work.form.shape.kind == FormKind::Matrices) return secondsOfMatrices(work, machine);
     const double rate = machine.is_host                        ? machine.flops_per_second / 16
                         : columnPlanOf(work, {}, machine).fits ? 2.5e12
                                                                : 0.5e12;
     return secondsOfForm(work, machine, work.form.sizes.flops, rate);
+  }
+
+  /// As measured on an H100: at one time sums, at another one entries that are stored or added.
+  static double secondsOfMatrices(const Work& work, const Machine& machine) {
+    constexpr double rate = 5e12, entry = 1e-11, multiprocessors_of_h100 = 132;
+    const double entries = double(work.form.shape.outputs());
+    return secondsOfForm(work, machine, work.form.sizes.flops, rate) +
+           entries * entry * multiprocessors_of_h100 / std::max(1, machine.multiprocessors);
   }
 
   static std::vector<Plan<Settings>> plansOfForms(const Machine& machine) {

@@ -23,6 +23,10 @@
   PREFIX template void Kontract::Impl::runColumnFormsOf<Kontract::Impl::FormKind::KIND>(    \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::ColumnPlan&, \
       const std::string&);
+#define KONTRACT_COMPILED_FACTORIZED_MATRICES_OF(SPACE, PREFIX, T)                          \
+  PREFIX template void Kontract::Impl::runFactorizedMatricesOf(                             \
+      const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::MatrixPlan&, \
+      const std::string&);
 #define KONTRACT_COMPILED_TILED_FORMS_OF(SPACE, PREFIX, T)                                    \
   PREFIX template void Kontract::Impl::runTiledForms(                                         \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::FormTilePlan&, \
@@ -41,6 +45,9 @@
 #define KONTRACT_COMPILED_COLUMN_FORMS(PREFIX, KIND, T)                 \
   KONTRACT_FOR_CUDA(KONTRACT_COMPILED_COLUMN_FORMS_OF, PREFIX, KIND, T) \
   KONTRACT_FOR_HIP(KONTRACT_COMPILED_COLUMN_FORMS_OF, PREFIX, KIND, T)
+#define KONTRACT_COMPILED_FACTORIZED_MATRICES(PREFIX, T)                 \
+  KONTRACT_FOR_CUDA(KONTRACT_COMPILED_FACTORIZED_MATRICES_OF, PREFIX, T) \
+  KONTRACT_FOR_HIP(KONTRACT_COMPILED_FACTORIZED_MATRICES_OF, PREFIX, T)
 #define KONTRACT_COMPILED_TILED_FORMS(PREFIX, T) \
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_TILED_FORMS_OF, PREFIX, T)
 #define KONTRACT_COMPILED_TENSOR_FORMS(PREFIX, T) \
@@ -61,6 +68,8 @@ KONTRACT_COMPILED_COLUMN_FORMS(extern, Vectors, float)
 KONTRACT_COMPILED_COLUMN_FORMS(extern, Vectors, double)
 KONTRACT_COMPILED_COLUMN_FORMS(extern, Products, float)
 KONTRACT_COMPILED_COLUMN_FORMS(extern, Products, double)
+KONTRACT_COMPILED_FACTORIZED_MATRICES(extern, float)
+KONTRACT_COMPILED_FACTORIZED_MATRICES(extern, double)
 KONTRACT_COMPILED_TILED_FORMS(extern, float)
 KONTRACT_COMPILED_TILED_FORMS(extern, double)
 KONTRACT_COMPILED_TENSOR_FORMS(extern, float)

@@ -131,6 +131,15 @@ struct ScatterTarget {
   /// Whether cells add to the same element at the same time.
   KOKKOS_FORCEINLINE_FUNCTION bool isAtomic() const { return to.way == ScatterWay::Atomic; }
 
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION void addTo(T& value, T x) const {
+    if (isAtomic()) {
+      Kokkos::atomic_add(&value, x);
+    } else {
+      value += x;
+    }
+  }
+
  private:
   template <class Offset>
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t offsetIn(std::int64_t i) const {
@@ -143,15 +152,6 @@ struct ScatterTarget {
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t offsetAt(std::int64_t i) const {
     if (to.offset_bytes == 1) return offsetIn<std::uint8_t>(i);
     return to.offset_bytes == 2 ? offsetIn<std::uint16_t>(i) : offsetIn<std::uint32_t>(i);
-  }
-
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION void addTo(T& value, T x) const {
-    if (isAtomic()) {
-      Kokkos::atomic_add(&value, x);
-    } else {
-      value += x;
-    }
   }
 };
 

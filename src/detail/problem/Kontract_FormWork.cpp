@@ -61,22 +61,48 @@ bool isForColumns(const PlainValues<Real>& values, bool is_vector, Pullback pull
   return is_it;
 }
 
-/// Columns are for terms that do not couple components, of cells that have no fewer dimensions than
-/// space.
+/// Columns of vectors and products are for terms that do not couple components.
 template <class Real>
 bool isForColumns(const PlainTerm<Real>& term, const PlainForm<Real>& form) {
-  if (term.kind == CoefficientKind::Elastic || term.kind == CoefficientKind::Normal) return false;
-  if (!term.left_is_vector && !hasOneCoefficient(term)) return false;
+  if (term.kind == CoefficientKind::Normal) return false;
   if (!isForColumns(term.left, term.left_is_vector, term.left_pullback, form)) return false;
+  const bool has_matrices = form.kind == FormKind::Matrices;
+  if (!has_matrices && term.kind == CoefficientKind::Elastic) return false;
+  if (!has_matrices && !term.left_is_vector && !hasOneCoefficient(term)) return false;
   if (form.kind == FormKind::Vectors) return true;
-  return term.left_is_vector == term.right_is_vector &&
+  return (has_matrices || term.left_is_vector == term.right_is_vector) &&
          isForColumns(term.right, term.right_is_vector, term.right_pullback, form);
 }
 
+/// Adds what matrices of a term need.
+template <class Real>
+void addMatrices(const PlainTerm<Real>& term, const PlainForm<Real>& form, FormWork& work) {
+  const int D = form.dimension;
+  const int left = term.left_is_vector ? D : 1, right = term.right_is_vector ? D : 1;
+  const bool is_elastic = term.kind == CoefficientKind::Elastic;
+  const bool is_half = form.is_symmetric && !is_elastic;
+  const int numbers = is_half ? left * (left + 1) / 2 : left * right;
+  work.columns.couplings = std::max(work.columns.couplings, left * right);
+  work.columns.point_numbers = std::max(work.columns.point_numbers, numbers);
+  // Directions from the last to the second have a contraction for each coupling; what is left
+  // between values and derivatives in the first one takes at most four.
+  double products = 0, pairs = 1, points = double(form.points);
+  for (int d = D - 1; d >= 0; --d) {
+    const double functions = double(term.left.direction[d].functions);
+    pairs *= functions * double(term.right.direction[d].functions);
+    products += pairs * points * (d > 0 ? left * right : std::min(left, 2) * std::min(right, 2));
+    points /= std::max<double>(1, double(term.left.direction[d].points));
+  }
+  const double blocks = is_elastic ? double(form.left_blocks) * form.right_blocks : 1;
+  const double half = form.is_symmetric ? 0.5 : 1;
+  work.sizes.flops += 2 * half * blocks * products * double(form.cells);
+}
+
+/// Of cells that have no fewer dimensions than space.
 template <class Real>
 ColumnSizes columnSizesOf(const PlainForm<Real>& form) {
   ColumnSizes sizes;
-  const bool has_right = form.kind == FormKind::Products;
+  const bool has_right = form.kind != FormKind::Vectors;
   const bool is_usual = form.dimension > 1 && form.term_count > 0 && !form.is_side &&
                         form.space_dimension <= form.dimension &&
                         (!has_right || form.left_blocks == form.right_blocks);
@@ -144,15 +170,18 @@ template <class Real>
 Work workOf(const PlainForm<Real>& form) {
   Work work = workOfPlainSums(form, int(sizeof(Real)));
   work.is_single = sizeof(Real) == sizeof(float);
-  const bool has_values = form.kind == FormKind::Vectors || form.kind == FormKind::Products;
-  if (!has_values || !form.has_tensor_bases_alone) return work;
+  if (form.kind == FormKind::Factors || !form.has_tensor_bases_alone) return work;
+  work.form.columns = columnSizesOf(form);
+  if (form.kind == FormKind::Matrices) {
+    for (int t = 0; t < form.term_count; ++t) addMatrices(form.terms[t], form, work.form);
+    return work;
+  }
   for (int t = 0; t < form.term_count; ++t) {
     const BasisExtents left = extentsOf(form.terms[t].left);
     const BasisExtents right = extentsOf(form.terms[t].right);
     addFactorization(form, left, form.kind == FormKind::Products ? &right : nullptr,
                      work.form.sizes);
   }
-  work.form.columns = columnSizesOf(form);
   return work;
 }
 

@@ -5,17 +5,12 @@
 #include "Kontract_FastDivisor.hpp"
 #include "Kontract_FormEntry.hpp"
 #include "Kontract_FormPoint.hpp"
+#include "Kontract_FunctionTables.hpp"
 #include "Kontract_Workers.hpp"
 #include "detail/problem/Kontract_FormWork.hpp"
 
 namespace Kontract {
 namespace Impl {
-
-/// A function of one coordinate at a point. Kernels read both numbers at once.
-template <class Real>
-struct alignas(2 * sizeof(Real)) FunctionAt {
-  Real value, derivative;
-};
 
 /// How many numbers of a kind a cell has in the scratch memory of a team. From functions to points,
 /// the first direction is done first; arrays are those of a direction less at functions.
@@ -109,21 +104,12 @@ struct FormColumns {
 
   template <class Team, class Basis>
   KOKKOS_FORCEINLINE_FUNCTION void fill(const Team& team, const Basis& basis, Function* to) const {
-    for (int d = 0; d < D; ++d) {
-      const int count = N * layout.sizes.points[d];
-      team.share(count, [&](int n) {
-        const int f = static_cast<int>(n) % N, p = static_cast<int>(n) / N;
-        to[n].value = Acc(basis.values[d].at(f, p));
-        if constexpr (is_gradient) to[n].derivative = Acc(basis.derivatives[d].at(f, p));
-      });
-      to += count;
-    }
+    fillTables<N, is_gradient>(team, basis, D, layout.sizes.points, to);
   }
 
   /// The functions of a direction.
   KOKKOS_FORCEINLINE_FUNCTION const Function* table(const Function* tables, int direction) const {
-    for (int d = 0; d < direction; ++d) tables += N * layout.sizes.points[d];
-    return tables;
+    return tableOf<N>(tables, layout.sizes.points, direction);
   }
 
   /// The cell of a team that a number of its work stands for, and what is left of the number.
@@ -369,14 +355,8 @@ struct FormColumns {
       constexpr Pullback right = rights > 1 ? Pullback::Covariant : Pullback::Scalar;
       PointGeometry<D, Acc> at;
       if constexpr (Problem::gradients_type::is_ever_there) {
-        const FormStrides& strides = problem.gradients.strides;
-        setJacobian(layout.sizes.nodes, batch.nodes + cell, cells,
-                    NodeGradients<Acc>{problem.gradients.elements.data + p * strides.point,
-                                       strides.field, strides.row},
-                    at.jacobian);
-        invertJacobian(at);
-        at.measure = Acc(problem.weights.at(c, 0, p));
-        Point::addMeasure(problem, p, at);
+        at = geometryOfNodes<D>(problem, c, p, layout.sizes.nodes, batch.nodes + cell, cells,
+                                nodeGradients(problem, p));
       } else {
         at = Point::geometry(problem, c, p);
       }

@@ -57,6 +57,30 @@ KOKKOS_FORCEINLINE_FUNCTION void setJacobian(int nodes, const X* x, int x_step,
   }
 }
 
+/// The geometry of a point from the nodes of its cell.
+/// \param x  of the nodes, by node and component, so far apart
+template <int D, class Problem, class X, class Real>
+KOKKOS_FORCEINLINE_FUNCTION auto geometryOfNodes(const Problem& problem, std::int64_t c,
+                                                 std::int64_t p, int nodes, const X* x, int x_step,
+                                                 NodeGradients<Real> gradients) {
+  using Point = FormPoint<Problem, D>;
+  PointGeometry<D, typename Point::Acc> at;
+  setJacobian(nodes, x, x_step, gradients, at.jacobian);
+  invertJacobian(at);
+  at.measure = typename Point::Acc(problem.weights.at(c, 0, p));
+  Point::addMeasure(problem, p, at);
+  return at;
+}
+
+/// Gradients of the nodes' functions at a point, where they are in memory.
+template <class Problem>
+KOKKOS_FORCEINLINE_FUNCTION auto nodeGradients(const Problem& problem, std::int64_t p) {
+  const FormStrides& strides = problem.gradients.strides;
+  using Real = std::decay_t<decltype(*problem.gradients.elements.data)>;
+  return NodeGradients<Real>{problem.gradients.elements.data + p * strides.point, strides.field,
+                             strides.row};
+}
+
 /// The sum of an entry, with the signs of its fields.
 template <int D, class Problem, class Acc>
 KOKKOS_FORCEINLINE_FUNCTION Acc signedSum(const Problem& problem, std::int64_t c, int l, int r,

@@ -225,12 +225,8 @@ struct FormTiles {
       const std::int64_t c = cellOf(batch, cell), point = first + p;
       PointGeometry<D, Acc> geometry;
       if (hasNodes()) {
-        geometry.measure = Acc(problem.weights.at(c, 0, point));
-        const Acc* const gradients = of.gradients + p * nodes() * D;
-        setJacobian(nodes(), batch.nodes + cell, sizes.cells, NodeGradients<Acc>{gradients, D, 1},
-                    geometry.jacobian);
-        invertJacobian(geometry);
-        Point::addMeasure(problem, point, geometry);
+        geometry = geometryOfNodes<D>(problem, c, point, nodes(), batch.nodes + cell, sizes.cells,
+                                      NodeGradients<Acc>{of.gradients + p * nodes() * D, D, 1});
       } else {
         geometry = Point::geometry(problem, c, point);
       }

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Processes.hpp"
+
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <iostream>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+namespace Devices {
+
+namespace {
+
+constexpr int most_processes = 16;
+
+#ifdef KOKKOS_ENABLE_CUDA
+constexpr bool has_cuda = std::is_same_v<Space, Kokkos::Cuda>;
+void check(cudaError_t status) {
+  if (status != cudaSuccess) throw std::runtime_error(cudaGetErrorString(status));
+}
+#else
+constexpr bool has_cuda = false;
+#endif
+
+int numDevices() {
+#ifdef KOKKOS_ENABLE_CUDA
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) count = 0;
+  return count;
+#else
+  return 0;
+#endif
+}
+
+/// Memory that processes have in common after fork(); never returned.
+void* sharedPages(std::size_t bytes) {
+  void* const pages =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) {
+    throw std::runtime_error("no " + std::to_string(bytes) + " bytes of shared memory");
+  }
+  return pages;
+}
+
+}  // namespace
+
+struct Process::Pages {
+  std::atomic<bool> has_failed{false};
+  std::atomic<int> arrived{0};
+  std::atomic<int> posts[most_processes][most_processes] = {};  ///< from and to
+  double numbers[most_processes] = {};
+#ifdef KOKKOS_ENABLE_CUDA
+  cudaIpcMemHandle_t handles[most_processes];
+#endif
+};
+
+template <class Condition>
+void Process::spinUntil(const Condition& holds) const {
+  const auto begin = std::chrono::steady_clock::now();
+  for (long turns = 1; !holds(); ++turns) {
+    if (_pages->has_failed) throw std::runtime_error("another process has failed");
+    // Processes may be more than cores.
+    if (turns % 1000 == 0) std::this_thread::yield();
+    if (turns % 1000000 == 0 &&
+        std::chrono::steady_clock::now() - begin > std::chrono::seconds(120)) {
+      throw std::runtime_error("waited for another process for two minutes");
+    }
+  }
+}
+
+void Process::barrier() const {
+  ++_barriers;
+  ++_pages->arrived;
+  spinUntil([&] { return _pages->arrived >= _barriers * _size; });
+}
+
+void Process::post(int to) const { ++_pages->posts[_rank][to]; }
+
+void Process::wait(int from) const {
+  const int wanted = ++_waited[std::size_t(from)];
+  spinUntil([&] { return _pages->posts[from][_rank] >= wanted; });
+}
+
+std::vector<double> Process::gather(double number) const {
+  _pages->numbers[_rank] = number;
+  barrier();
+  std::vector<double> all(_pages->numbers, _pages->numbers + _size);
+  barrier();  // before anybody writes again
+  return all;
+}
+
+std::vector<PeerArray> Process::shareArrays(std::size_t length) const {
+  std::vector<PeerArray> arrays;
+#ifdef KOKKOS_ENABLE_CUDA
+  if constexpr (has_cuda) {
+    // Not a View of its own: only whole allocations of cudaMalloc() can be told to others.
+    void* own = nullptr;
+    check(cudaMalloc(&own, length * sizeof(double)));
+    check(cudaIpcGetMemHandle(&_pages->handles[_rank], own));
+    barrier();
+    for (int rank = 0; rank < _size; ++rank) {
+      void* data = own;
+      if (rank != _rank) {
+        check(cudaIpcOpenMemHandle(&data, _pages->handles[rank], cudaIpcMemLazyEnablePeerAccess));
+      }
+      arrays.emplace_back(static_cast<double*>(data), length);
+    }
+    return arrays;
+  }
+#endif
+  if (length > _array_length) throw std::logic_error("arrays are longer than what is shared");
+  for (int rank = 0; rank < _size; ++rank) {
+    arrays.emplace_back(_arrays + std::size_t(rank) * _array_length, length);
+  }
+  return arrays;
+}
+
+Process::Process(int size, std::size_t shared_length) : _size(size) {
+  if (size < 1 || size > most_processes) {
+    throw std::invalid_argument("there can be 1 to " + std::to_string(most_processes) +
+                                " processes, but " + std::to_string(size) + " are asked for");
+  }
+  _pages = new (sharedPages(sizeof(Pages))) Pages;
+  _waited.assign(std::size_t(size), 0);
+  if (has_cuda) return;
+  _array_length = shared_length;
+  _arrays = static_cast<double*>(
+      sharedPages(std::size_t(size) * shared_length * sizeof(double) + sizeof(double)));
+}
+
+int runProcesses(Process process, const std::function<void(const Process&)>& f) {
+  std::vector<pid_t> children;
+  for (int rank = 1; rank < process._size && process._rank == 0; ++rank) {
+    const pid_t child = fork();
+    if (child < 0) throw std::runtime_error("no process more can be made");
+    if (child == 0) {
+      process._rank = rank;
+      children.clear();
+    } else {
+      children.push_back(child);
+    }
+  }
+  int status = 0;
+  try {
+    Kokkos::InitializationSettings settings;
+    const int devices = numDevices();
+    if (devices > 0) settings.set_device_id(process._rank % devices);
+    const Kokkos::ScopeGuard kokkos(settings);
+    f(process);
+  } catch (const std::exception& e) {
+    process._pages->has_failed = true;
+    std::cerr << "process " << process._rank << ": " << e.what() << "\n";
+    status = 1;
+  }
+  if (process._rank != 0) {
+    std::cout.flush();
+    _exit(status);
+  }
+  for (const pid_t child : children) {
+    int of_child = 0;
+    waitpid(child, &of_child, 0);
+    if (!WIFEXITED(of_child) || WEXITSTATUS(of_child) != 0) status = 1;
+  }
+  return status;
+}
+
+}  // namespace Devices
