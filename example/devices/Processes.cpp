@@ -7,11 +7,13 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <iostream>
 #include <new>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <type_traits>
 
 namespace Devices {
 
@@ -148,10 +150,13 @@ int runProcesses(Process process, const std::function<void(const Process&)>& f) 
   }
   int status = 0;
   try {
-    Kokkos::InitializationSettings settings;
     const int devices = numDevices();
-    if (devices > 0) settings.set_device_id(process._rank % devices);
-    const Kokkos::ScopeGuard kokkos(settings);
+    if (devices > 0) {
+      setenv("KOKKOS_DEVICE_ID", std::to_string(process._rank % devices).c_str(), 1);
+    }
+    int argc = 0;
+    char* argv[] = {nullptr};
+    const Kokkos::ScopeGuard kokkos(argc, argv);
     f(process);
   } catch (const std::exception& e) {
     process._pages->has_failed = true;

@@ -33,8 +33,10 @@ SlabProduct::SlabProduct(const Process& process, const SlabMesh& mesh, const Sla
       _element(element),
       _x(process.shareArrays(std::size_t(mesh.unknowns) + mesh.plane_unknowns)),
       _y("y", std::size_t(mesh.unknowns)) {
+#if KOKKOS_VERSION >= 30700
   const auto instances = Kokkos::Experimental::partition_space(Space(), 1, 1);
   _interior = instances[0], _border = instances[1];
+#endif  // before, both are the default one, and nothing overlaps
   // One array for both: what neighbours add comes behind the vector. Slabs may differ in height.
   std::vector<PeerArray> vectors;
   const std::vector<double> unknowns = process.gather(double(mesh.unknowns));

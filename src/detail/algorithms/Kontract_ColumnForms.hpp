@@ -30,7 +30,7 @@ struct TeamLauncher {
 
   template <class Kernel>
   void operator()(const Teams& teams, const Kernel& kernel) const {
-    launch(space, label, teams, kernel);
+    launch<typename Kernel::Bounds>(space, label, teams, kernel);
   }
 };
 

@@ -14,12 +14,20 @@ std::int64_t scratchBytesOf(const ColumnLayout& layout, std::int64_t cells, int 
 
 }  // namespace
 
-Teams ColumnPlan::teamsOf(std::int64_t form_cells) const {
+std::int64_t manyTeams(const Machine& machine) {
+  constexpr int teams_of_multiprocessor = 32;
+  return teams_of_multiprocessor * std::int64_t(std::max(1, machine.multiprocessors));
+}
+
+std::int64_t piecesOf(std::int64_t batches, std::int64_t many_teams) {
   constexpr std::int64_t most_batches = 64;
-  const std::int64_t batches = (form_cells + cells - 1) / cells;
   const std::int64_t each = std::clamp<std::int64_t>(batches / many_teams, 1, most_batches);
+  return (batches + each - 1) / each;
+}
+
+Teams ColumnPlan::teamsOf(std::int64_t form_cells) const {
   Teams of_cells = teams;
-  of_cells.pieces = (batches + each - 1) / each;
+  of_cells.pieces = piecesOf((form_cells + cells - 1) / cells, many_teams);
   return of_cells;
 }
 
@@ -48,8 +56,7 @@ ColumnPlan columnPlan(const ColumnSizes& sizes, int number_bytes, const LaunchSe
   const int useful = plan.cells == 1 && rounded(warp) < rounded(2 * warp) ? warp : 2 * warp;
   plan.teams.threads = launch.team_size > 0 ? launch.team_size : useful;
   plan.teams.scratch_bytes = scratchBytesOf(plan.layout, plan.cells, number_bytes);
-  constexpr int teams_of_multiprocessor = 32;  // some of which run at a time
-  plan.many_teams = teams_of_multiprocessor * std::max(1, machine.multiprocessors);
+  plan.many_teams = manyTeams(machine);
   return plan;
 }
 

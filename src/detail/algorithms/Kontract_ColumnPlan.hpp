@@ -21,10 +21,16 @@ struct ColumnPlan {
   Teams teams;
   bool fits = false;  ///< columns are for the form, and scratch memory holds the cells of a team
 
-  /// The teams of some cells. Each has several batches of cells if there are many, because filling
-  /// tables takes as long as a part of a batch.
+  /// The teams of some cells.
   Teams teamsOf(std::int64_t form_cells) const;
 };
+
+/// How many teams a device is kept busy with, some of which run at a time.
+std::int64_t manyTeams(const Machine& machine);
+
+/// Pieces of work for so many batches of cells. Each has several batches if there are many, because
+/// filling tables takes as long as a part of a batch.
+std::int64_t piecesOf(std::int64_t batches, std::int64_t many_teams);
 
 /// \param number_bytes  of a scalar
 /// \param launch        Team Size and Cells Per Team are honoured

@@ -16,11 +16,14 @@ template <int D, int N, int NL, int NR, class Launcher, class Problem>
 void launchFactorizedMatrices(const Launcher& launcher, const Problem& problem,
                               const MatrixPlan& plan) {
   Teams teams = plan.teams;
-  teams.pieces = (problem.shape.cells + plan.cells - 1) / plan.cells;
+  teams.pieces = piecesOf((problem.shape.cells + plan.cells - 1) / plan.cells, plan.many_teams);
   const auto divisor = [](int of) { return FastDivisor(std::max(1, of)); };
-  launcher(teams, MatrixFactorization<Problem, D, N, NL, NR>{
-                      problem, plan.layout, plan.cells, divisor(plan.cells),
-                      divisor(plan.layout.pointsOfSlice()), divisor(plan.layout.points())});
+  launcher(teams,
+           MatrixFactorization<Problem, D, N, NL, NR>{
+               problem, plan.layout, plan.cells, divisor(plan.cells),
+               divisor(plan.layout.sizes.points[0]),
+               divisor(plan.layout.pointsOfSlice() / std::max(1, plan.layout.sizes.points[0])),
+               divisor(plan.layout.points()), teams.pieces});
 }
 
 /// \tparam NL, NR  components of the term's values

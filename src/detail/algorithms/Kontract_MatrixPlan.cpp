@@ -18,9 +18,8 @@ std::int64_t scratchBytesOf(const MatrixPlan& plan, int number_bytes) {
   const MatrixLayout& layout = plan.layout;
   const std::int64_t of_cell = layout.ofPoints() + layout.ofColumns() + layout.ofNodes();
   const std::int64_t numbers = 2 * std::int64_t(layout.functionsOfSides()) + plan.cells * of_cell;
-  const std::int64_t starts = std::int64_t(layout.starts) * plan.cells;
   return scratchBytes(numbers, number_bytes) +
-         scratchBytes(starts, static_cast<std::int64_t>(sizeof(std::int64_t)));
+         scratchBytes(layout.startsOf(plan.cells), static_cast<std::int64_t>(sizeof(std::int64_t)));
 }
 
 }  // namespace
@@ -37,9 +36,9 @@ MatrixPlan matrixPlan(const FormWork& form, int number_bytes, const LaunchSettin
     layout.starts = static_cast<int>(form.shape.lefts) * form.shape.left_blocks;
   }
   // Rows of two functions are shorter than what memory moves at a time.
-  constexpr int fewest_staged = 3, threads_of_team = 128, most_cells = 16;
+  constexpr int fewest_staged = 3, most_cells = 16;
   constexpr std::int64_t reserve = 16;  // to align it
-  const std::int64_t most_threads = launch.team_size > 0 ? launch.team_size : threads_of_team;
+  const std::int64_t most_threads = launch.team_size > 0 ? launch.team_size : max_matrix_threads;
   const auto fits = [&] {
     return scratchBytesOf(plan, number_bytes) + reserve <= machine.scratch_bytes[0];
   };
@@ -64,7 +63,7 @@ MatrixPlan matrixPlan(const FormWork& form, int number_bytes, const LaunchSettin
   const std::int64_t useful = std::min(most_threads, tilesOf(plan));
   plan.teams.threads =
       launch.team_size > 0 ? launch.team_size : static_cast<int>((useful + warp - 1) / warp * warp);
-  plan.teams.pieces = (form.shape.cells + plan.cells - 1) / plan.cells;
+  plan.many_teams = manyTeams(machine);
   plan.teams.scratch_bytes = scratchBytesOf(plan, number_bytes);
   return plan;
 }

@@ -11,7 +11,8 @@ namespace Impl {
 /// How teams of a device divide element matrices by sum factorization.
 struct MatrixPlan {
   MatrixLayout layout;
-  int cells = 1;  ///< of a team
+  int cells = 1;                ///< that a team computes at a time
+  std::int64_t many_teams = 1;  ///< that keep a device busy
   Teams teams;
   bool fits = false;  ///< it is for the form, and scratch memory holds the cells of a team
 };

@@ -267,7 +267,7 @@ struct TeamReduction {
 
   static std::string whyNotMatrices(const MatrixPlan& plan) {
     if (!plan.fits) return whyNoScratch(plan.cells);
-    return whyNotTeamSize(plan.teams.threads, max_column_threads);
+    return whyNotTeamSize(plan.teams.threads, max_matrix_threads);
   }
 
   /// Teams of hosts have one thread, whose kernels are not vectorized.
@@ -279,12 +279,16 @@ struct TeamReduction {
     return secondsOfForm(work, machine, work.form.sizes.flops, rate);
   }
 
-  /// As measured on an H100: at one time sums, at another one entries that are stored or added.
+  /// As measured on an H100: sums, the geometry of points, and entries that are stored or added.
   static double secondsOfMatrices(const Work& work, const Machine& machine) {
-    constexpr double rate = 5e12, entry = 1e-11, multiprocessors_of_h100 = 132;
-    const double entries = double(work.form.shape.outputs());
-    return secondsOfForm(work, machine, work.form.sizes.flops, rate) +
-           entries * entry * multiprocessors_of_h100 / std::max(1, machine.multiprocessors);
+    constexpr double rate = 5e12, point = 8e-11, entry = 1e-11, multiprocessors_of_h100 = 132;
+    const FormShape& s = work.form.shape;
+    const double terms = double(s.term_count) * double(s.cells) * double(s.points);
+    const double seconds =
+        work.form.sizes.flops / rate + terms * point + double(s.outputs()) * entry;
+    return machine.launch_seconds +
+           std::max(work.bytes / machine.bytes_per_second,
+                    seconds * multiprocessors_of_h100 / std::max(1, machine.multiprocessors));
   }
 
   static std::vector<Plan<Settings>> plansOfForms(const Machine& machine) {

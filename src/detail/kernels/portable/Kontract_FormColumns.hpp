@@ -56,6 +56,7 @@ struct FormColumns {
   using Point = FormPoint<Problem, D>;
   using Acc = typename Point::Acc;
   using Function = FunctionAt<Acc>;
+  using Bounds = Kokkos::LaunchBounds<>;  ///< columns have all registers that there are
   static constexpr bool is_load = Problem::kind == FormKind::Vectors;
   static constexpr bool is_gradient = components > 1;
   static constexpr int rights = is_load ? 1 : components;  ///< components of a right value

@@ -6,11 +6,15 @@
 #include "Kontract_FormEntry.hpp"
 #include "Kontract_FormPoint.hpp"
 #include "Kontract_FunctionTables.hpp"
+#include "Kontract_Unroll.hpp"
 #include "Kontract_Workers.hpp"
 #include "detail/problem/Kontract_FormWork.hpp"
 
 namespace Kontract {
 namespace Impl {
+
+/// Threads of a team that have registers for tiles.
+inline constexpr int max_matrix_threads = 128;
 
 /// What a team has in scratch memory: tables, the matrices of points of its cells, and for some
 /// functions of the last direction what is left of those matrices after that direction, which
@@ -43,10 +47,19 @@ struct MatrixLayout {
   }
   /// Rows of entries are an odd number apart, so that neighbouring ones are in different banks.
   KOKKOS_FORCEINLINE_FUNCTION int rowStep() const { return rows() | 1; }
-  KOKKOS_FORCEINLINE_FUNCTION int ofPoints() const { return numbers * points(); }
+  /// Numbers of a cell; even, so that what follows is aligned.
+  KOKKOS_FORCEINLINE_FUNCTION int ofPoints() const { return (numbers * points() + 1) / 2 * 2; }
+  /// Points of the first direction are an even number apart in a slice, because two are read at a
+  /// time.
+  KOKKOS_FORCEINLINE_FUNCTION int lineStep() const { return (sizes.points[0] + 1) / 2 * 2; }
+  KOKKOS_FORCEINLINE_FUNCTION int sliceStep() const {
+    return lineStep() * (sizes.dimension == 3 ? sizes.points[1] : 1);
+  }
+  /// Starts of some cells, and room that aligns what follows.
+  KOKKOS_FORCEINLINE_FUNCTION int startsOf(int cells) const { return (starts * cells + 1) / 2 * 2; }
   KOKKOS_FORCEINLINE_FUNCTION int ofNodes() const { return sizes.nodes * sizes.dimension; }
   KOKKOS_FORCEINLINE_FUNCTION int ofColumns() const {
-    const int slices = sizes.couplings * pointsOfSlice(), staged = rows() * rowStep();
+    const int slices = sizes.couplings * sliceStep(), staged = (rows() * rowStep() + 1) / 2 * 2;
     return columns * (is_staged && staged > slices ? staged : slices);
   }
 };
@@ -64,6 +77,8 @@ struct MatrixFactorization {
   using Point = FormPoint<Problem, D>;
   using Acc = typename Point::Acc;
   using Function = FunctionAt<Acc>;
+  /// A thread has as many registers as its tile takes, and no more for what comes before.
+  using Bounds = Kokkos::LaunchBounds<max_matrix_threads, (N <= 5 ? 4 : N == 6 ? 3 : 2)>;
   static constexpr int tiles = D == 3 ? N * N : 1;
   static constexpr int rows = D == 3 ? N * N : N;
   static constexpr int couplings = NL * NR;
@@ -72,14 +87,15 @@ struct MatrixFactorization {
   Problem problem;
   MatrixLayout layout;
   int cells;  ///< of a team
-  FastDivisor by_cells, by_slice, by_points;
+  FastDivisor by_cells, by_line, by_lines, by_points;
+  std::int64_t pieces;  ///< of work; a piece is every so many batches of cells
 
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(const Workers<Member>& team, std::int64_t piece) const {
     const auto& term = problem.terms.terms[0];
     Batch batch;
-    batch.first_cell = piece * cells;
-    batch.left = static_cast<Function*>(team.scratch);
+    batch.starts = static_cast<std::int64_t*>(team.scratch);
+    batch.left = reinterpret_cast<Function*>(batch.starts + layout.startsOf(cells));
     batch.right = batch.left;
     if (layout.sizes.sides > 1) {
       fillTables<N, (NL > 1)>(team, term.left, D, layout.sizes.points, batch.left);
@@ -90,15 +106,14 @@ struct MatrixFactorization {
     }
     batch.matrices = reinterpret_cast<Acc*>(batch.left + layout.functionsOfSides());
     batch.slices = batch.matrices + layout.ofPoints() * cells;
-    // Aligned for the starts of rows, whatever stands before.
     batch.nodes = batch.slices + layout.ofColumns() * cells;
-    const auto after = reinterpret_cast<std::uintptr_t>(batch.nodes + layout.ofNodes() * cells);
-    constexpr std::uintptr_t alignment = sizeof(std::int64_t);
-    batch.starts = reinterpret_cast<std::int64_t*>((after + alignment - 1) / alignment * alignment);
-    findStarts(team, batch);
-    loadNodes(team, batch);
-    team.wait();
-    computeBlocks(team, term, batch);
+    for (batch.first_cell = piece * cells; batch.first_cell < problem.shape.cells;) {
+      findStarts(team, batch);
+      loadNodes(team, batch);
+      team.wait();
+      computeBlocks(team, term, batch);
+      batch.first_cell += pieces * cells;
+    }
   }
 
  private:
@@ -132,22 +147,23 @@ struct MatrixFactorization {
 
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void findStarts(const Team& team, const Batch& batch) const {
-    if (layout.starts == 0) return;
-    for (int cell = 0; cell < cells; ++cell) {
-      const std::int64_t c = cellOf(batch, cell);
-      std::int64_t* const starts = batch.starts + cell * layout.starts;
-      team.share(layout.starts, [&](int row) { starts[row] = problem.scatter.startOf(c, row); });
-    }
+    team.share(layout.starts * cells, [&](int n) {
+      const int cell = n / layout.starts, row = n - cell * layout.starts;
+      batch.starts[n] = problem.scatter.startOf(cellOf(batch, cell), row);
+    });
   }
 
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void loadNodes(const Team& team, const Batch& batch) const {
-    for (int cell = 0; cell < cells && layout.sizes.nodes > 0; ++cell) {
+    team.share(layout.sizes.nodes * cells, [&](int n) {
+      auto node = static_cast<std::uint32_t>(n);
+      const int cell = static_cast<int>(by_cells.takeFrom(node));
       const std::int64_t c = cellOf(batch, cell);
-      team.share(layout.ofNodes(), [&](int n) {
-        batch.nodes[n * cells + cell] = Acc(problem.mapping.at(c, n / D, 0, n % D));
-      });
-    }
+      for (int i = 0; i < D; ++i) {
+        batch.nodes[(static_cast<int>(node) * D + i) * cells + cell] =
+            Acc(problem.mapping.at(c, node, 0, i));
+      }
+    });
   }
 
   /// Elasticity couples components; all else is the same for each of them.
@@ -174,7 +190,11 @@ struct MatrixFactorization {
         for (; columns.first < N; columns.first += layout.columns) {
           const int left_over = N - columns.first;
           columns.count = left_over < layout.columns ? left_over : layout.columns;
-          contractLast(team, batch, columns);
+          if (NL == NR && columns.is_half) {
+            contractLast<true>(team, batch, columns);
+          } else {
+            contractLast<false>(team, batch, columns);
+          }
           team.wait();
           addTiles(team, batch, columns);
           team.wait();
@@ -225,7 +245,9 @@ struct MatrixFactorization {
       Point::template pointMatrix<NL, NR>(problem, term, at, c, p, columns.blocks.i,
                                           columns.blocks.j, k);
       Acc* const to = batch.matrices + static_cast<int>(cell) * layout.ofPoints() + p;
+      KONTRACT_UNROLL
       for (int a = 0; a < NL; ++a) {
+        KONTRACT_UNROLL
         for (int b = 0; b < NR; ++b) {
           if (columns.is_half && b > a) continue;
           to[placeOf(columns.is_half, a, b) * points] = Acc(k[a][b]);
@@ -241,25 +263,29 @@ struct MatrixFactorization {
   }
 
   /// Along the last direction, for some right functions at a time, which share what is read.
-  template <class Team>
+  /// \tparam is_half  of the matrices of points half is kept
+  template <bool is_half, class Team>
   KOKKOS_FORCEINLINE_FUNCTION void contractLast(const Team& team, const Batch& batch,
                                                 const Columns& columns) const {
     constexpr int at_once = 2;
     const int slice = layout.pointsOfSlice(), points = layout.points();
+    const int step = layout.sliceStep();
     const int groups = (columns.count + at_once - 1) / at_once;
     const Function* const lefts = tableOf<N>(batch.left, layout.sizes.points, D - 1) + columns.left;
     const Function* const rights = tableOf<N>(batch.right, layout.sizes.points, D - 1);
     team.share(slice * cells * groups, [&](int n) {
       auto group = static_cast<std::uint32_t>(n);
-      const int q = static_cast<int>(by_slice.takeFrom(group));
+      const int q0 = static_cast<int>(by_line.takeFrom(group));
+      const int q1 = static_cast<int>(by_lines.takeFrom(group));
       const int cell = static_cast<int>(by_cells.takeFrom(group));
       const int first = at_once * static_cast<int>(group);
       const Function* right[at_once];
+      KONTRACT_UNROLL
       for (int i = 0; i < at_once; ++i) {
         const int column = first + i < columns.count ? first + i : first;
         right[i] = rights + columns.first + column;
       }
-      const Acc* k = batch.matrices + cell * layout.ofPoints() + q;
+      const Acc* k = batch.matrices + cell * layout.ofPoints() + q0 + q1 * layout.sizes.points[0];
       const Function* left = lefts;
       Acc sums[at_once][NL][NR] = {};
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
@@ -267,25 +293,33 @@ struct MatrixFactorization {
 #endif
       for (int p = 0; p < layout.sizes.points[D - 1]; ++p, k += slice, left += N) {
         Function of_right[at_once];
+        KONTRACT_UNROLL
         for (int i = 0; i < at_once; ++i) {
           of_right[i] = *right[i];
           right[i] += N;
         }
+        KONTRACT_UNROLL
         for (int a = 0; a < NL; ++a) {
           const Acc of_left = factor<NL>(*left, a, D - 1);
+          KONTRACT_UNROLL
           for (int b = 0; b < NR; ++b) {
-            const Acc x = k[placeOf(columns.is_half, a, b) * points] * of_left;
+            const Acc x = k[placeOf(is_half, a, b) * points] * of_left;
+            KONTRACT_UNROLL
             for (int i = 0; i < at_once; ++i) {
               sums[i][a][b] += x * factor<NR>(of_right[i], b, D - 1);
             }
           }
         }
       }
+      KONTRACT_UNROLL
       for (int i = 0; i < at_once; ++i) {
         if (first + i >= columns.count) continue;
-        Acc* const to = batch.slices + ((first + i) * cells + cell) * couplings * slice + q;
+        Acc* const to = batch.slices + ((first + i) * cells + cell) * couplings * step + q0 +
+                        q1 * layout.lineStep();
+        KONTRACT_UNROLL
         for (int a = 0; a < NL; ++a) {
-          for (int b = 0; b < NR; ++b) to[(a * NR + b) * slice] = sums[i][a][b];
+          KONTRACT_UNROLL
+          for (int b = 0; b < NR; ++b) to[(a * NR + b) * step] = sums[i][a][b];
         }
       }
     });
@@ -309,8 +343,12 @@ struct MatrixFactorization {
       Tile tile = {};
       if (is_there) {
         const Acc* const slices = batch.slices + (static_cast<int>(column) * cells + cell) *
-                                                     couplings * layout.pointsOfSlice();
+                                                     couplings * layout.sliceStep();
         addToTile(batch, slices, left, right, tile);
+      }
+      if (is_there) {
+        applySigns(cellOf(batch, cell), N * left + rows * columns.left,
+                   N * right + rows * (columns.first + static_cast<int>(column)), tile);
       }
       if (layout.is_staged) {
         team.wait();  // entries wait where slices were read
@@ -321,8 +359,8 @@ struct MatrixFactorization {
         }
         team.wait();
         for (int copy = 0; copy < columns.copies; ++copy) {
-          storeStaged(team, batch, columns, copy, false);
-          if (problem.shape.is_symmetric) storeStaged(team, batch, columns, copy, true);
+          storeStaged<false>(team, batch, columns, copy);
+          if (problem.shape.is_symmetric) storeStaged<true>(team, batch, columns, copy);
         }
       } else if (is_there && isThere(batch, cell)) {
         storeTile(batch, columns, cell, columns.first + static_cast<int>(column), N * left,
@@ -331,6 +369,25 @@ struct MatrixFactorization {
     }
   }
 
+  /// Multiplies entries by the signs of their fields, where there are any.
+  /// \param left, right  the first fields of both sides
+  KOKKOS_FORCEINLINE_FUNCTION void applySigns(std::int64_t c, int left, int right,
+                                              Tile& tile) const {
+    if (!problem.left_signs.isThere() && !problem.right_signs.isThere()) return;
+    KONTRACT_UNROLL
+    for (int i = 0; i < N; ++i) {
+      KONTRACT_UNROLL
+      for (int j = 0; j < N; ++j) {
+        tile[i][j] = signedSum<D>(problem, c, left + i, right + j, tile[i][j]);
+      }
+    }
+  }
+
+  /// What is at two points, read at once.
+  struct alignas(2 * sizeof(Acc)) TwoPoints {
+    Acc first, second;
+  };
+
   /// Along all directions but the last.
   /// \param left, right  functions of the second direction of three
   KOKKOS_FORCEINLINE_FUNCTION void addToTile(const Batch& batch, const Acc* slices, int left,
@@ -338,21 +395,23 @@ struct MatrixFactorization {
     // Points of the first direction at a time, which share the functions of the second.
     constexpr int at_once = 2;
     constexpr int of_left = NL > 1 ? 2 : 1, of_right = NR > 1 ? 2 : 1;
-    const int points = layout.sizes.points[0], slice = layout.pointsOfSlice();
+    const int points = layout.sizes.points[0], step = layout.sliceStep();
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #pragma unroll 1
 #endif
     for (int first = 0; first < points; first += at_once) {
       // Between values and derivatives in the first direction.
       Acc between[at_once][of_left][of_right] = {};
-      const int next = first + 1 < points ? 1 : 0;
       const auto add = [&](const Acc* from, const auto& weight) {
+        KONTRACT_UNROLL
         for (int a = 0; a < NL; ++a) {
-          for (int b = 0; b < NR; ++b, from += slice) {
+          KONTRACT_UNROLL
+          for (int b = 0; b < NR; ++b, from += step) {
             const Acc product = weight(a, b);
             const int l = NL > 1 && a == 0 ? 1 : 0, r = NR > 1 && b == 0 ? 1 : 0;
-            between[0][l][r] += from[0] * product;
-            between[1][l][r] += from[next] * product;
+            const TwoPoints at = *reinterpret_cast<const TwoPoints*>(from);
+            between[0][l][r] += at.first * product;
+            between[1][l][r] += at.second * product;
           }
         }
       };
@@ -362,13 +421,14 @@ struct MatrixFactorization {
         const Function* lefts = batch.left + N * points + left;
         const Function* rights = batch.right + N * points + right;
         const Acc* from = slices + first;
-        for (int q = 0; q < layout.sizes.points[1]; ++q, lefts += N, rights += N, from += points) {
+        const int line = layout.lineStep();
+        for (int q = 0; q < layout.sizes.points[1]; ++q, lefts += N, rights += N, from += line) {
           const Function l = *lefts, r = *rights;
           add(from, [&](int a, int b) { return factor<NL>(l, a, 1) * factor<NR>(r, b, 1); });
         }
       }
       addPoint(batch.left + N * first, batch.right + N * first, between[0], tile);
-      if (next == 0) return;
+      if (first + 1 == points) return;  // what was read behind the last point is nothing
       addPoint(batch.left + N * (first + 1), batch.right + N * (first + 1), between[1], tile);
     }
   }
@@ -379,14 +439,18 @@ struct MatrixFactorization {
                                                    const Acc (&between)[of_left][of_right],
                                                    Tile& tile) {
     Function of_rights[N];
+    KONTRACT_UNROLL
     for (int j = 0; j < N; ++j) of_rights[j] = rights[j];
+    KONTRACT_UNROLL
     for (int i = 0; i < N; ++i) {
       const Function of = lefts[i];
       Acc flux[of_right];
+      KONTRACT_UNROLL
       for (int r = 0; r < of_right; ++r) {
         flux[r] = between[0][r] * of.value;
         if constexpr (of_left > 1) flux[r] += between[1][r] * of.derivative;
       }
+      KONTRACT_UNROLL
       for (int j = 0; j < N; ++j) {
         tile[i][j] += flux[0] * of_rights[j].value;
         if constexpr (of_right > 1) tile[i][j] += flux[1] * of_rights[j].derivative;
@@ -404,10 +468,12 @@ struct MatrixFactorization {
                                              const Tile& tile) const {
     const std::int64_t c = cellOf(batch, cell);
     const FormShape& s = problem.shape;
+    KONTRACT_UNROLL
     for (int i = 0; i < N; ++i) {
+      KONTRACT_UNROLL
       for (int j = 0; j < N; ++j) {
         const int l = rows * columns.left + left + i, r = rows * right_column + right + j;
-        const Acc sum = signedSum<D>(problem, c, l, r, tile[i][j]);
+        const Acc sum = tile[i][j];
         for (int copy = 0; copy < columns.copies; ++copy) {
           const int a = columns.blocks.i + copy, b = columns.blocks.j + copy;
           storeEntry(problem, c, l * s.left_blocks + a, r * s.right_blocks + b, sum);
@@ -420,116 +486,126 @@ struct MatrixFactorization {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void stage(const Tile& tile, Acc* to) const {
+    KONTRACT_UNROLL
     for (int i = 0; i < N; ++i, to += layout.rowStep()) {
+      KONTRACT_UNROLL
       for (int j = 0; j < N; ++j) to[j] = tile[i][j];
     }
   }
 
-  /// Entries of a row and a column within what is staged, of all columns that are computed at a
-  /// time.
+  /// Entries in one place of the matrices of all columns that are computed at a time.
   struct Entries {
     std::int64_t c;
+    int cell;         ///< of the team
     int row, right;   ///< of the matrix of the cell, for the first of them
-    int place, step;  ///< where they are staged, and how far apart
+    const Acc* sums;  ///< staged
+    int step;         ///< from one to the next
   };
 
+  /// \tparam is_mirror  the transposed entries: their rows lie behind each other where columns of
+  ///   the others do
   /// \param n  neighbours are in the same row of the matrix that is stored
+  template <bool is_mirror>
   KOKKOS_FORCEINLINE_FUNCTION Entries entriesOf(const Batch& batch, const Columns& columns,
-                                                int cell, int n, bool is_mirror) const {
+                                                int cell, int n) const {
     const int right = n % rows, row = n / rows, step = layout.rowStep();
     Entries entries;
-    entries.c = cellOf(batch, cell);
+    entries.c = problem.scatter.cell(batch.first_cell + cell);
+    entries.cell = cell;
     entries.row = row + rows * (is_mirror ? columns.first : columns.left);
     entries.right = right + rows * (is_mirror ? columns.left : columns.first);
-    entries.place = cell * rows * step + (is_mirror ? right * step + row : row * step + right);
+    entries.sums =
+        batch.slices + cell * rows * step + (is_mirror ? right * step + row : row * step + right);
     entries.step = cells * rows * step;
     return entries;
   }
 
-  /// Rows, or columns, of what is staged lie behind each other in the matrix by as many rows, or
-  /// columns, as there are columns that are computed at a time.
-  template <class Team>
+  template <bool is_mirror, class Team>
   KOKKOS_FORCEINLINE_FUNCTION void storeStaged(const Team& team, const Batch& batch,
-                                               const Columns& columns, int copy,
-                                               bool is_mirror) const {
-    const bool is_scattered = problem.isScattered();
+                                               const Columns& columns, int copy) const {
     const int i = columns.blocks.i + copy, j = columns.blocks.j + copy;
     const FormPair blocks{is_mirror ? j : i, is_mirror ? i : j};
     // Of a column whose functions are the left one's all entries are there.
-    const int skipped = is_mirror && columns.is_half && columns.first == columns.left ? 1 : 0;
-    if (!is_scattered) {
-      forEachEntries(team, batch, columns, is_mirror, [&](const Entries& of, int) {
-        storeEntries(batch, columns, of, blocks, skipped, is_mirror);
+    const int first = is_mirror && columns.is_half && columns.first == columns.left ? 1 : 0;
+    constexpr int of_cell = rows * rows;
+    if (!problem.isScattered()) {
+      team.share(of_cell * cells, [&](int n) {
+        const int cell = n / of_cell;
+        if (!isThere(batch, cell)) return;
+        storeEntries<is_mirror>(entriesOf<is_mirror>(batch, columns, cell, n - cell * of_cell),
+                                blocks, first, columns.count);
       });
       return;
     }
     problem.scatter.withOffsets([&](const auto& offset_of) {
-      forEachEntries(team, batch, columns, is_mirror, [&](const Entries& of, int cell) {
-        addEntries(offset_of, batch, batch.starts + cell * layout.starts, columns, of, blocks,
-                   skipped, is_mirror);
+      team.share(of_cell * cells, [&](int n) {
+        const int cell = n / of_cell;
+        if (!isThere(batch, cell)) return;
+        const Entries entries = entriesOf<is_mirror>(batch, columns, cell, n - cell * of_cell);
+        // All places are read before anything is added, because each waits for memory.
+        std::int32_t offsets[N];
+        findOffsets<is_mirror>(offset_of, entries, blocks, first, columns.count, offsets);
+        addEntries<is_mirror>(batch, entries, blocks, offsets);
       });
     });
   }
 
-  template <class Team, class F>
-  KOKKOS_FORCEINLINE_FUNCTION void forEachEntries(const Team& team, const Batch& batch,
-                                                  const Columns& columns, bool is_mirror,
-                                                  const F& f) const {
-    team.share(rows * rows * cells, [&](int n) {
-      const int cell = n / (rows * rows);
-      if (isThere(batch, cell)) {
-        f(entriesOf(batch, columns, cell, n - cell * rows * rows, is_mirror), cell);
-      }
-    });
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION Acc stagedSum(const Batch& batch, const Entries& of, int column,
-                                            bool is_mirror) const {
-    const int further = rows * column;
-    return signedSum<D>(problem, of.c, of.row + (is_mirror ? further : 0),
-                        of.right + (is_mirror ? 0 : further),
-                        batch.slices[of.place + column * of.step]);
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION void storeEntries(const Batch& batch, const Columns& columns,
-                                                const Entries& of, FormPair blocks, int skipped,
-                                                bool is_mirror) const {
+  template <bool is_mirror>
+  KOKKOS_FORCEINLINE_FUNCTION void storeEntries(const Entries& entries, FormPair blocks, int first,
+                                                int end) const {
     const FormShape& s = problem.shape;
+    const FormStrides& strides = problem.out_strides;
+    auto* const to = problem.out.data + entries.c * strides.cell +
+                     (entries.row * s.left_blocks + blocks.i) * strides.row +
+                     (entries.right * s.right_blocks + blocks.j) * strides.column;
+    const std::int64_t step =
+        rows * (is_mirror ? s.left_blocks * strides.row : s.right_blocks * strides.column);
+    KONTRACT_UNROLL
     for (int column = 0; column < N; ++column) {
-      if (column < skipped || column >= columns.count) continue;
-      const int further = rows * column;
-      const int row = of.row + (is_mirror ? further : 0);
-      const int right = of.right + (is_mirror ? 0 : further);
-      storeEntry(problem, of.c, row * s.left_blocks + blocks.i, right * s.right_blocks + blocks.j,
-                 stagedSum(batch, of, column, is_mirror));
+      if (column < first || column >= end) continue;
+      const Acc sum = entries.sums[column * entries.step];
+      if (s.sum_into) {
+        to[column * step] += sum;
+      } else {
+        to[column * step] = sum;
+      }
     }
   }
 
-  /// All places are read before anything is added, because each waits for memory.
-  template <class OffsetOf>
-  KOKKOS_FORCEINLINE_FUNCTION void addEntries(const OffsetOf& offset_of, const Batch& batch,
-                                              const std::int64_t* starts, const Columns& columns,
-                                              const Entries& of, FormPair blocks, int skipped,
-                                              bool is_mirror) const {
+  /// \param offsets  -1 for what is left out, and for what is not from first to end
+  template <bool is_mirror, class OffsetOf>
+  KOKKOS_FORCEINLINE_FUNCTION void findOffsets(const OffsetOf& offset_of, const Entries& entries,
+                                               FormPair blocks, int first, int end,
+                                               std::int32_t (&offsets)[N]) const {
     const FormShape& s = problem.shape;
     const int rights = static_cast<int>(s.rights) * s.right_blocks;
-    const int row = of.row * s.left_blocks + blocks.i;
-    const std::int64_t first =
-        (of.c * layout.starts + row) * rights + of.right * s.right_blocks + blocks.j;
-    const int row_step = is_mirror ? rows * s.left_blocks : 0;
-    const int step = is_mirror ? row_step * rights : rows * s.right_blocks;
-    std::int64_t places[N];
+    const int step = rows * (is_mirror ? s.left_blocks * rights : s.right_blocks);
+    const int of_cell = (entries.row * s.left_blocks + blocks.i) * rights +
+                        entries.right * s.right_blocks + blocks.j;
+    const std::int64_t entry = entries.c * (layout.starts * rights) + of_cell;
+    KONTRACT_UNROLL
     for (int column = 0; column < N; ++column) {
-      places[column] = -1;
-      if (column < skipped || column >= columns.count) continue;
-      const std::int64_t start = starts[row + column * row_step];
-      const std::int64_t offset = offset_of(first + column * step);
-      if (start >= 0 && offset >= 0) places[column] = start + offset;
+      const bool is_there = first <= column && column < end;
+      offsets[column] = is_there ? static_cast<std::int32_t>(offset_of(entry + column * step)) : -1;
     }
+  }
+
+  /// Cells of a color add in the same way: nothing meets there.
+  template <bool is_mirror>
+  KOKKOS_FORCEINLINE_FUNCTION void addEntries(const Batch& batch, const Entries& entries,
+                                              FormPair blocks,
+                                              const std::int32_t (&offsets)[N]) const {
+    const int blocks_of_row = problem.shape.left_blocks;
+    const std::int64_t* const starts =
+        batch.starts + entries.cell * layout.starts + entries.row * blocks_of_row + blocks.i;
+    const int row_step = is_mirror ? rows * blocks_of_row : 0;
+    KONTRACT_UNROLL
     for (int column = 0; column < N; ++column) {
-      if (places[column] < 0) continue;
-      problem.scatter.addTo(problem.out.data[places[column]],
-                            stagedSum(batch, of, column, is_mirror));
+      if (offsets[column] < 0) continue;
+      const std::int64_t start = starts[column * row_step];
+      if (start < 0) continue;
+      Kokkos::atomic_add(problem.out.data + start + offsets[column],
+                         entries.sums[column * entries.step]);
     }
   }
 };

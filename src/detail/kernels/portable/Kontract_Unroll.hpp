@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_UNROLL_HPP
+#define KONTRACT_UNROLL_HPP
+
+/// Before a loop whose arrays are to be in registers: compilers for devices leave long ones as they
+/// are, and keep arrays in memory whose places they compute.
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define KONTRACT_UNROLL _Pragma("unroll")
+#else
+#define KONTRACT_UNROLL
+#endif
+
+#endif
