@@ -34,6 +34,48 @@ double secondsOf(const std::function<void()>& call) {
   return medianSeconds<Space>(call, least_seconds);
 }
 
+/// Of a row of a matrix: |sum of entries| and sum of |entries|; what x.Az - z.Ax gets of it, and
+/// the sum of what it gets in absolute values.
+struct RowSums {
+  Array<double*> values;
+  Kontract::CellGraph<Device> graph;
+  KOKKOS_INLINE_FUNCTION static double x(std::int64_t i) {
+    return 1 + double(i * 7919 % 1009) / 1009;
+  }
+  KOKKOS_INLINE_FUNCTION static double z(std::int64_t i) {
+    return 1 + double(i * 104729 % 997) / 997;
+  }
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t row, double& largest_sum, double& largest,
+                                         double& difference, double& scale) const {
+    double sum = 0, absolute = 0, az = 0, ax = 0;
+    for (auto n = graph.row_map(row); n < graph.row_map(row + 1); ++n) {
+      const double value = values(n);
+      sum += value;
+      absolute += value < 0 ? -value : value;
+      az += value * z(graph.entries(n));
+      ax += value * x(graph.entries(n));
+    }
+    sum = sum < 0 ? -sum : sum;
+    largest_sum = sum > largest_sum ? sum : largest_sum;
+    largest = absolute > largest ? absolute : largest;
+    difference += x(row) * az - z(row) * ax;
+    scale += absolute;
+  }
+};
+
+/// Constants are in the null space of diffusion, and its matrix is symmetric.
+void checkIdentities(const Array<double*>& matrix, const Kontract::CellGraph<Device>& graph) {
+  double largest_sum = 0, largest = 0, difference = 0, scale = 0;
+  Kokkos::parallel_reduce("identities",
+                          Kokkos::RangePolicy<Space>(0, std::int64_t(graph.row_map.extent(0)) - 1),
+                          RowSums{matrix, graph}, Kokkos::Max<double>(largest_sum),
+                          Kokkos::Max<double>(largest), difference, scale);
+  const double row_sum = largest_sum / largest, asymmetry = std::abs(difference) / scale;
+  std::printf("identities: largest row sum %.1e, |x.Az - z.Ax| %.1e%s\n", row_sum, asymmetry,
+              row_sum < 1e-13 && asymmetry < 1e-13 ? "" : "  WRONG");
+}
+
 /// One line for each algorithm that serves a call.
 /// \param limit_bytes  that must move
 void row(const char* what, const Mesh& mesh, int order, double limit_bytes, double rate,
@@ -128,6 +170,7 @@ void measure(const Mesh& mesh, int order, double rate) {
     row("matrix", mesh, order, 16.0 * double(entries), rate, matrix, [&](const auto& options) {
       Integration::matrices(Kontract::scattered(matrix, plan), cells, diffusion, options);
     });
+    checkIdentities(matrix, graph);
     elementMatrices<Kokkos::LayoutRight>("arrays R", mesh, order, rate, table.functions, weights,
                                          diffusion);
     elementMatrices<Kokkos::LayoutLeft>("arrays L", mesh, order, rate, table.functions, weights,
