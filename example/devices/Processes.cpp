@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <new>
@@ -66,14 +68,24 @@ template <class Condition>
 void Process::spinUntil(const Condition& holds) const {
   const auto begin = std::chrono::steady_clock::now();
   for (long turns = 1; !holds(); ++turns) {
-    if (_pages->has_failed) throw std::runtime_error("another process has failed");
     // Processes may be more than cores.
     if (turns % 1000 == 0) std::this_thread::yield();
+    if (turns % 1000000 == 0 && isSomebodyGone()) _pages->has_failed = true;
+    if (_pages->has_failed) throw std::runtime_error("another process has failed");
     if (turns % 1000000 == 0 &&
         std::chrono::steady_clock::now() - begin > std::chrono::seconds(120)) {
       throw std::runtime_error("waited for another process for two minutes");
     }
   }
+}
+
+bool Process::isSomebodyGone() const {
+  if (_rank != 0) return getppid() != _first;
+  // Looks at a process that has ended, and leaves it to runProcesses().
+  siginfo_t child = {};
+  const bool has_ended =
+      waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT) == 0 && child.si_pid != 0;
+  return has_ended && (child.si_code != CLD_EXITED || child.si_status != 0);
 }
 
 void Process::barrier() const {
@@ -113,9 +125,12 @@ std::vector<PeerArray> Process::shareArrays(std::size_t length) const {
       }
       arrays.emplace_back(static_cast<double*>(data), length);
     }
+    barrier();  // before anybody tells of another array
     return arrays;
   }
 #endif
+  static_assert(has_cuda || Kokkos::SpaceAccessibility<Space, Kokkos::HostSpace>::accessible,
+                "devices of this kind need another way to share arrays");
   if (length > _array_length) throw std::logic_error("arrays are longer than what is shared");
   for (int rank = 0; rank < _size; ++rank) {
     arrays.emplace_back(_arrays + std::size_t(rank) * _array_length, length);
@@ -138,9 +153,13 @@ Process::Process(int size, std::size_t shared_length) : _size(size) {
 
 int runProcesses(Process process, const std::function<void(const Process&)>& f) {
   std::vector<pid_t> children;
+  process._first = getpid();
   for (int rank = 1; rank < process._size && process._rank == 0; ++rank) {
     const pid_t child = fork();
-    if (child < 0) throw std::runtime_error("no process more can be made");
+    if (child < 0) {
+      process._pages->has_failed = true;  // for those that are there
+      throw std::runtime_error("no process more can be made");
+    }
     if (child == 0) {
       process._rank = rank;
       children.clear();
@@ -167,10 +186,18 @@ int runProcesses(Process process, const std::function<void(const Process&)>& f) 
     std::cout.flush();
     _exit(status);
   }
-  for (const pid_t child : children) {
+  for (std::size_t i = 0; i < children.size(); ++i) {
     int of_child = 0;
-    waitpid(child, &of_child, 0);
-    if (!WIFEXITED(of_child) || WEXITSTATUS(of_child) != 0) status = 1;
+    pid_t ended = 0;
+    do {
+      ended = waitpid(children[i], &of_child, 0);
+    } while (ended < 0 && errno == EINTR);
+    const bool has_succeeded = ended > 0 && WIFEXITED(of_child) && WEXITSTATUS(of_child) == 0;
+    if (has_succeeded) continue;
+    status = 1;
+    if (ended > 0 && WIFSIGNALED(of_child)) {
+      std::cerr << "process " << i + 1 << " was ended by signal " << WTERMSIG(of_child) << "\n";
+    }
   }
   return status;
 }

@@ -4,6 +4,8 @@
 #ifndef DEVICES_PROCESSES_HPP
 #define DEVICES_PROCESSES_HPP
 
+#include <sys/types.h>
+
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <functional>
@@ -46,10 +48,13 @@ class Process {
   friend int runProcesses(Process, const std::function<void(const Process&)>&);
   struct Pages;
 
+  /// Whether a process ended that others wait for.
+  bool isSomebodyGone() const;
   template <class Condition>
   void spinUntil(const Condition& holds) const;
 
   int _rank = 0, _size;
+  pid_t _first = 0;  ///< the number of the first process
   Pages* _pages = nullptr;
   double* _arrays = nullptr;         ///< of all processes, where these are hosts
   std::size_t _array_length = 0;     ///< of each of them

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <functional>
 #include <iostream>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -120,6 +121,10 @@ Input readInput(int argc, char* argv[]) {
   if (input.cells < input.devices) {
     throw std::invalid_argument(std::to_string(input.cells) + " layers of cells are too few for " +
                                 std::to_string(input.devices) + " devices");
+  }
+  const double side = double(input.cells) * input.order + 1;
+  if (side * side * side > std::numeric_limits<int>::max()) {
+    throw std::invalid_argument("there are more unknowns than an int counts");
   }
   if (input.order < 1 || input.order > 8 || input.cells < 1 || input.repetitions < 1) {
     throw std::invalid_argument("the order is 1 to 8, and there are cells and repetitions");

@@ -529,8 +529,10 @@ TEUCHOS_UNIT_TEST(ColumnForms, plansOfMatrices) {
           const MatrixPlan of_one = matrixPlan(form, 8, one, device());
           TEST_ASSERT(of_one.fits && of_one.teams.threads == 1);
           TEST_ASSERT(!of_one.layout.is_staged || of_one.layout.tiles() == 1);
-          one.cells_per_team = 1000;
-          TEST_ASSERT(!matrixPlan(form, 8, one, device()).fits);
+          for (const int cells : {1000, 1 << 25, std::numeric_limits<int>::max()}) {
+            one.cells_per_team = cells;
+            TEST_ASSERT(!matrixPlan(form, 8, one, device()).fits);
+          }
           TEST_ASSERT(!matrixPlan(form, 8, {}, Machine()).fits);
         }
       }

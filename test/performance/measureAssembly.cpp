@@ -5,8 +5,7 @@
 // execution space: by each algorithm that serves them, beside the time that memory takes to read
 // and write the values of the matrix once, or the vectors, at the speed of copying. Cells are those
 // of a deformed cube. Usage: Kontract_measureAssembly [million cells = 0.1] [seconds per entry =
-// 0.3] [cells = all, or one of tet1, tet2, hex1 to hex6]
-// [algorithm = each]
+// 0.3] [cells = all, or one of tet1, tet2, hex1 to hex6] [algorithm = each]
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_ParameterList.hpp>

@@ -43,6 +43,8 @@ MatrixPlan matrixPlan(const FormWork& form, int number_bytes, const LaunchSettin
     return scratchBytesOf(plan, number_bytes) + reserve <= machine.scratch_bytes[0];
   };
   if (launch.cells_per_team > 0) plan.cells = launch.cells_per_team;
+  // Each takes more than a byte; numbers of more cells may be beyond an int.
+  if (plan.cells > machine.scratch_bytes[0]) return plan;
   for (const bool is_staged : {true, false}) {
     if (is_staged && sizes.functions < fewest_staged) continue;
     layout.is_staged = is_staged;

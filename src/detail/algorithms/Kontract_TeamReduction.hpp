@@ -133,7 +133,7 @@ struct TeamReduction {
 
   static std::vector<Plan<Settings>> candidates(const Work& work, const Machine& machine) {
     std::vector<Plan<Settings>> plans(1);
-    if (work.is_form) return plansOfForms(machine);
+    if (work.is_form) return plansOfForms(work, machine);
     const auto add = [&](int depth, int team_size) {
       Plan<Settings> plan;
       plan.settings.depth.place = depth;
@@ -291,12 +291,13 @@ struct TeamReduction {
                     seconds * multiprocessors_of_h100 / std::max(1, machine.multiprocessors));
   }
 
-  static std::vector<Plan<Settings>> plansOfForms(const Machine& machine) {
+  static std::vector<Plan<Settings>> plansOfForms(const Work& work, const Machine& machine) {
     std::vector<Plan<Settings>> plans(1);
     if (machine.is_host) return plans;
     for (const int team_size : {32, 64, 128, 256}) {
-      plans.emplace_back();
-      plans.back().launch.team_size = team_size;
+      Plan<Settings> plan;
+      plan.launch.team_size = team_size;
+      if (whyNot(work, machine, plan).empty()) plans.push_back(plan);
     }
     return plans;
   }

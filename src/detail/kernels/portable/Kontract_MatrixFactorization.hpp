@@ -590,7 +590,7 @@ struct MatrixFactorization {
     }
   }
 
-  /// Cells of a color add in the same way: nothing meets there.
+  /// Cells of a color, too, add by atomic operations, which find nobody else there.
   template <bool is_mirror>
   KOKKOS_FORCEINLINE_FUNCTION void addEntries(const Batch& batch, const Entries& entries,
                                               FormPair blocks,
