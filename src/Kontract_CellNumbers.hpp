@@ -64,7 +64,7 @@ class CellNumbers {
   /// some their numbers and weights. Orientations may be given before or after.
   /// \param constraints  of as many unknowns
   /// \throws std::invalid_argument if they are of more or fewer, if unknowns are constrained
-  ///   already, for a part of all cells, and for devices
+  ///   already, and for a part of all cells
   CellNumbers constrained(const LinearConstraints<DeviceType>& constraints) const {
     CellNumbers constrained(*this);
     if (constraints.impl()) constrained._numbers = _numbers.constrained(*constraints.impl());

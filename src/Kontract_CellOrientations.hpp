@@ -5,6 +5,7 @@
 #include "detail/support/Kontract_Requirements.hpp"
 
 #include "detail/call/Kontract_OrientedBasis.hpp"
+#include "detail/launch/Kontract_SharedOperators.hpp"
 
 namespace Kontract {
 
@@ -21,8 +22,10 @@ namespace Kontract {
 ///     Integration::matrices(Kontract::scattered(matrix.values, plan), cells, term);
 ///     Integration::matrices(Kontract::oriented(matrices, orientations), cells, term);  // (C,F,F)
 ///
-/// Takes 8 bytes a cell and 4 for each edge or face of a cell whose fields change. Applied by hosts
-/// alone; signs() serves devices where they suffice.
+/// Takes 8 bytes a cell and 4 for each edge or face of a cell whose fields change; on devices, once
+/// a form is computed there, 4 bytes a cell besides, and for each way in which cells see their edges
+/// and faces 8 bytes a field and 12 an entry of its matrix. Where signs suffice, terms with signs()
+/// are faster.
 ///
 /// Source: F. Fuentes, B. Keith, L. Demkowicz, S. Nagaraj, "Orientation embedded high order shape
 /// functions for the exact sequence elements of all shapes" (2015), for the idea; the matrices are
@@ -31,7 +34,8 @@ namespace Kontract {
 template <class DeviceType>
 class CellOrientations {
  public:
-  using memory_space = typename DeviceType::memory_space;  ///< of signs()
+  using execution_space = typename DeviceType::execution_space;  ///< of forms
+  using memory_space = typename DeviceType::memory_space;        ///< of signs()
 
   /// Of a side whose fields need none.
   CellOrientations() = default;
@@ -44,6 +48,9 @@ class CellOrientations {
   template <class Basis, class Orientations>
   CellOrientations(const Basis& basis, const Orientations& orientations)
       : _operators(Impl::operatorsOf<DeviceType>(basis, orientations)) {}
+
+  /// For Kontract itself, of matrices of any kind.
+  explicit CellOrientations(const Impl::CellOperators& operators) : _operators(operators) {}
 
   /// Cells that have orientations.
   std::int64_t numCells() const { return _operators.cells(); }
@@ -93,10 +100,10 @@ class CellOrientations {
   }
 
   /// For Kontract itself.
-  const Impl::CellOperators& impl() const { return _operators; }
+  const Impl::SharedOperators<execution_space>& impl() const { return _operators; }
 
  private:
-  Impl::CellOperators _operators;
+  Impl::SharedOperators<execution_space> _operators;
 };
 
 /// An array of cells whose fields are transformed: see oriented().

@@ -13,13 +13,14 @@
 #include <stdexcept>
 #include <string>
 
+#include "DrawnNodes.hpp"
+#include "HostTeams.hpp"
 #include "Kontract_CellGraph.hpp"
 #include "Kontract_CellNumbers.hpp"
 #include "Kontract_Integration.hpp"
 #include "Kontract_ScatterPlan.hpp"
 #include "Refusal.hpp"
 #include "Runner.hpp"
-#include "TeamOfThreads.hpp"
 #include "detail/algorithms/Kontract_TeamReduction.hpp"
 #include "detail/algorithms/Kontract_WorkOfForm.hpp"
 
@@ -39,25 +40,6 @@ using Real = KONTRACT_TEST_FORM_SCALAR;
 using Space = Kokkos::DefaultHostExecutionSpace;
 using Integration = Kontract::Integration<Space>;
 
-/// A device, as plans see it.
-Kontract::Impl::Machine device() {
-  Kontract::Impl::Machine machine;
-  machine.is_host = false;
-  machine.concurrency = 270336;
-  machine.team_size_max = 1024;
-  machine.scratch_bytes[0] = 40936;
-  return machine;
-}
-
-/// Runs a kernel by threads of the host.
-struct HostColumnLauncher {
-  bool is_backwards;
-  template <class Kernel>
-  void operator()(const Kontract::Impl::Teams& teams, const Kernel& kernel) const {
-    TeamOfThreads(teams.threads, is_backwards).run(kernel, teams.pieces, teams.scratch_bytes);
-  }
-};
-
 /// In the place of dispatch.
 struct RunColumns {
   int threads, cells;
@@ -72,20 +54,21 @@ struct RunColumns {
     LaunchSettings settings;
     settings.team_size = threads;
     settings.cells_per_team = cells;
-    const HostColumnLauncher launcher{is_backwards};
+    const HostTeamLauncher launcher{is_backwards};
     if (given.kind == FormKind::Matrices) {
-      auto plan = matrixPlan(workOf(given).form, int(sizeof(Real)), settings, device());
+      auto plan = matrixPlan(workOf(given).form, int(sizeof(Real)), settings, plannedDevice());
       plan.many_teams = 2;
       if (!plan.fits) throw std::invalid_argument("not for tiles");
       return runFactorizedMatrices<Functions>(
           launcher, scatteringForm(Space(), given, settings, "matrices"), plan);
     }
-    ColumnPlan plan = columnPlan(workOf(given).form.columns, int(sizeof(Real)), settings, device());
+    ColumnPlan plan =
+        columnPlan(workOf(given).form.columns, int(sizeof(Real)), settings, plannedDevice());
     if (!plan.fits) throw std::invalid_argument("not for columns");
     // More threads have no registers, which a launch would find after the output is cleared.
     Plan<TeamReduction::Settings> asked;
     asked.launch.team_size = 2 * max_column_threads;
-    if (TeamReduction::whyNot(workOf(given), device(), asked).empty()) {
+    if (TeamReduction::whyNot(workOf(given), plannedDevice(), asked).empty()) {
       throw std::logic_error("teams of too many threads are not refused");
     }
     plan.many_teams = 2;  // so that teams have several batches of cells
@@ -131,12 +114,7 @@ class Drawn {
     vector = array<Real***>(cells, points, dimension);
     tensor = array<Real****>(cells, points, dimension, dimension);
     jacobians = array<Real****>(cells, draw(0, 2) == 0 ? 1 : points, dimension, dimension);
-    // Far from singular, and of both orientations.
-    for (int c = 0; c < cells; ++c) {
-      for (std::size_t p = 0; p < jacobians.extent(1); ++p) {
-        for (int d = 0; d < dimension; ++d) jacobians(c, p, d, d) += Real(c % 2 == 0 ? 4 : -4);
-      }
-    }
+    moveFromSingular(jacobians);
     signs = array<Real**>(cells, fields);
     const int count = fields * blocks;
     x = array<Real**>(cells, count);
@@ -146,7 +124,8 @@ class Drawn {
     for (int c = 0; c < cells; ++c) {
       for (int f = 0; f < count; ++f) numbers(c, f) = draw(-1, unknowns - 1);
     }
-    drawNodes();
+    of_nodes = DrawnNodes<Real, Layout>(
+        cells, points, dimension, [&](int first, int last) { return draw(first, last); }, *this);
   }
 
   int draw(int first, int last) { return std::uniform_int_distribution<int>(first, last)(random); }
@@ -174,36 +153,14 @@ class Drawn {
   int dimension, functions, cells, blocks;
   bool has_two_bases, sum_into;
   std::array<int, 3> points_of{};
-  int fields = 1, points = 1, unknowns = 0, node_count = 0;
+  int fields = 1, points = 1, unknowns = 0;
   Basis left, right;
   Array<Real*> weights, global_x;
-  Array<Real**> measures, scalar, signs, x, coordinates;
-  Array<Real***> vector, nodes, node_gradients;
+  Array<Real**> measures, scalar, signs, x;
+  Array<Real***> vector;
   Array<Real****> tensor, jacobians;
-  Array<int**> numbers, node_numbers;
-
- private:
-  /// Nodes whose mapping is that of vertices along the axes, and a little of others.
-  void drawNodes() {
-    node_count = dimension + draw(1, 5);
-    node_gradients = array<Real***>(node_count, draw(0, 2) == 0 ? 1 : points, dimension);
-    for (std::size_t i = 0; i < node_gradients.size(); ++i) node_gradients.data()[i] *= Real(0.1);
-    for (std::size_t p = 0; p < node_gradients.extent(1); ++p) {
-      for (int d = 0; d < dimension; ++d) node_gradients(d, p, d) += Real(1);
-    }
-    nodes = array<Real***>(cells, node_count, dimension);
-    coordinates = array<Real**>(cells * node_count, dimension);
-    node_numbers = Array<int**>("numbers", std::size_t(cells), std::size_t(node_count));
-    for (int c = 0; c < cells; ++c) {
-      for (int n = 0; n < node_count; ++n) {
-        node_numbers(c, n) = node_count * (cells - 1 - c) + n;
-        for (int d = 0; d < dimension; ++d) {
-          if (n == d) nodes(c, n, d) += Real(4);
-          coordinates(node_numbers(c, n), d) = nodes(c, n, d);
-        }
-      }
-    }
-  }
+  Array<int**> numbers;
+  DrawnNodes<Real, Layout> of_nodes;
 };
 
 template <class Layout>
@@ -378,15 +335,10 @@ class Comparison {
     Kokkos::deep_copy(wanted, before);
     call(found, ByColumns{_runner});
     call(wanted, ByPlainSums());
-    double largest = 1, difference = 0;
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      const double error = std::abs(double(found.data()[i]) - double(wanted.data()[i]));
-      largest = std::max(largest, std::abs(double(wanted.data()[i])));
-      if (!(error <= difference)) difference = error;  // not a number, too
-    }
     Teuchos::FancyOStream& out = _out;
     bool& success = _success;
-    TEST_COMPARE(difference, <=, 1000 * largest * double(std::numeric_limits<Real>::epsilon()));
+    TEST_COMPARE(differenceOfAll(found, wanted), <=,
+                 1000 * double(std::numeric_limits<Real>::epsilon()));
     ++compared;
   }
 
@@ -409,14 +361,16 @@ int checkDrawn(unsigned seed, Teuchos::FancyOStream& out, bool& success) {
                                         Kontract::geometry(drawn.jacobians, drawn.weights), true);
       case 2:
         return comparison.checkGeometry(
-            dimension, Kontract::geometry(drawn.nodes, drawn.node_gradients, drawn.weights), true);
+            dimension,
+            Kontract::geometry(drawn.of_nodes.nodes, drawn.of_nodes.gradients, drawn.weights),
+            true);
       default:
-        const Kontract::CellNumbers<Space> nodes(drawn.node_numbers,
-                                                 drawn.cells * drawn.node_count);
+        const Kontract::CellNumbers<Space> nodes(drawn.of_nodes.numbers,
+                                                 drawn.cells * drawn.of_nodes.count);
         return comparison.checkGeometry(
             dimension,
-            Kontract::geometry(Kontract::gathered(drawn.coordinates, nodes), drawn.node_gradients,
-                               drawn.weights),
+            Kontract::geometry(Kontract::gathered(drawn.of_nodes.coordinates, nodes),
+                               drawn.of_nodes.gradients, drawn.weights),
             true);
     }
   };
@@ -473,9 +427,9 @@ TEUCHOS_UNIT_TEST(ColumnForms, plans) {
       for (int points = functions; points <= functions + 2; ++points) {
         ColumnSizes sizes{functions, dimension, {points, points, dimension == 3 ? points : 0},
                           dimension, 2,         8};
-        const ColumnPlan plan = columnPlan(sizes, 8, {}, device());
+        const ColumnPlan plan = columnPlan(sizes, 8, {}, plannedDevice());
         const bool fits = plan.fits && plan.teams.threads <= 256 && plan.teams.threads % 32 == 0 &&
-                          plan.teams.scratch_bytes <= device().scratch_bytes[0];
+                          plan.teams.scratch_bytes <= plannedDevice().scratch_bytes[0];
         // Two tables and a cell of as many points as this in each direction do not fit 40 KB.
         const bool is_large = dimension == 3 && functions * points * points > 9 * 9 * 10;
         TEST_EQUALITY(fits, !is_large);
@@ -484,7 +438,7 @@ TEUCHOS_UNIT_TEST(ColumnForms, plans) {
           TEST_ASSERT(pieces >= 1 && pieces <= (cells + plan.cells - 1) / plan.cells);
         }
         sizes.functions = 0;
-        TEST_ASSERT(!columnPlan(sizes, 8, {}, device()).fits);
+        TEST_ASSERT(!columnPlan(sizes, 8, {}, plannedDevice()).fits);
         sizes.functions = functions;
         TEST_ASSERT(!columnPlan(sizes, 8, {}, Kontract::Impl::Machine()).fits);
       }
@@ -511,14 +465,14 @@ TEUCHOS_UNIT_TEST(ColumnForms, plansOfMatrices) {
               is_symmetric ? dimension * (dimension + 1) / 2 : form.columns.couplings;
           form.shape.is_scattered = is_scattered;
           form.shape.lefts = form.columns.functions * functions * (dimension == 3 ? functions : 1);
-          const MatrixPlan plan = matrixPlan(form, 8, {}, device());
+          const MatrixPlan plan = matrixPlan(form, 8, {}, plannedDevice());
           if (dimension == 2 || functions <= 6 || (functions == 7 && is_symmetric)) {
             TEST_ASSERT(plan.fits);
           }
           if (!plan.fits) continue;
           const MatrixLayout& layout = plan.layout;
           TEST_ASSERT(plan.teams.threads <= max_matrix_threads && plan.teams.threads % 32 == 0);
-          TEST_COMPARE(plan.teams.scratch_bytes, <=, device().scratch_bytes[0]);
+          TEST_COMPARE(plan.teams.scratch_bytes, <=, plannedDevice().scratch_bytes[0]);
           TEST_ASSERT(layout.columns >= 1 && layout.columns <= functions);
           TEST_EQUALITY(layout.starts > 0, is_scattered);
           if (layout.is_staged) {
@@ -526,12 +480,12 @@ TEUCHOS_UNIT_TEST(ColumnForms, plansOfMatrices) {
           }
           LaunchSettings one;
           one.team_size = 1;
-          const MatrixPlan of_one = matrixPlan(form, 8, one, device());
+          const MatrixPlan of_one = matrixPlan(form, 8, one, plannedDevice());
           TEST_ASSERT(of_one.fits && of_one.teams.threads == 1);
           TEST_ASSERT(!of_one.layout.is_staged || of_one.layout.tiles() == 1);
           for (const int cells : {1000, 1 << 25, std::numeric_limits<int>::max()}) {
             one.cells_per_team = cells;
-            TEST_ASSERT(!matrixPlan(form, 8, one, device()).fits);
+            TEST_ASSERT(!matrixPlan(form, 8, one, plannedDevice()).fits);
           }
           TEST_ASSERT(!matrixPlan(form, 8, {}, Machine()).fits);
         }

@@ -12,87 +12,13 @@
 #include <random>
 #include <string>
 
+#include "DenseConstraints.hpp"
 #include "HostForms.hpp"
 #include "Refusal.hpp"
 #include "SharedCells.hpp"
 
 namespace KontractTest {
 namespace {
-
-/// A dense matrix.
-struct Dense {
-  std::size_t rows, columns;
-  std::vector<Wide> values;
-
-  Dense(std::size_t r, std::size_t c) : rows(r), columns(c), values(r * c, 0) {}
-  Wide& operator()(std::size_t r, std::size_t c) { return values[r * columns + c]; }
-  Wide operator()(std::size_t r, std::size_t c) const { return values[r * columns + c]; }
-  Dense transposed() const {
-    Dense other(columns, rows);
-    for (std::size_t r = 0; r < rows; ++r) {
-      for (std::size_t c = 0; c < columns; ++c) other(c, r) = (*this)(r, c);
-    }
-    return other;
-  }
-  Dense times(const Dense& right) const {
-    Dense product(rows, right.columns);
-    for (std::size_t r = 0; r < rows; ++r) {
-      for (std::size_t k = 0; k < columns; ++k) {
-        if ((*this)(r, k) == 0) continue;
-        for (std::size_t c = 0; c < right.columns; ++c) {
-          product(r, c) += (*this)(r, k) * right(k, c);
-        }
-      }
-    }
-    return product;
-  }
-};
-
-/// Rows of weights, as they are written down: empty where there is no constraint.
-struct Rows {
-  std::vector<std::map<int, double>> rows;
-
-  explicit Rows(int count) : rows(std::size_t(count)) {}
-  bool isConstrained(std::size_t i) const {
-    const auto& row = rows[i];
-    return !row.empty() &&
-           !(row.size() == 1 && row.begin()->first == int(i) && row.begin()->second == 1);
-  }
-  /// Sums of free unknowns.
-  Dense dense() const {
-    const std::size_t n = rows.size();
-    Dense matrix(n, n);
-    for (std::size_t i = 0; i < n; ++i) matrix(i, i) = 1;
-    for (std::size_t step = 0; step <= n; ++step) {
-      Dense next(n, n);
-      for (std::size_t i = 0; i < n; ++i) {
-        if (!isConstrained(i)) next(i, i) = 1;
-        if (!isConstrained(i)) continue;
-        for (const auto& [j, weight] : rows[i]) {
-          for (std::size_t k = 0; k < n; ++k) next(i, k) += weight * matrix(std::size_t(j), k);
-        }
-      }
-      if (next.values == matrix.values) break;
-      matrix = next;
-    }
-    return matrix;
-  }
-  Constraints constraints() const {
-    std::vector<std::int64_t> starts{0};
-    std::vector<int> unknowns;
-    std::vector<double> weights;
-    for (const auto& row : rows) {
-      for (const auto& [j, weight] : row) {
-        unknowns.push_back(j);
-        weights.push_back(weight);
-      }
-      starts.push_back(std::int64_t(unknowns.size()));
-    }
-    return Constraints(placed<std::size_t, Kokkos::HostSpace>(starts),
-                       placed<int, Kokkos::HostSpace>(unknowns),
-                       placed<double, Kokkos::HostSpace>(weights));
-  }
-};
 
 /// Squares of side 1 left of x = 1 and of side 1/2 right of it: nodes in the middle of a side of a
 /// larger square hang. Unknowns are those of bilinear functions.
@@ -188,27 +114,6 @@ Kontract::Options optionsOf(const std::string& algorithm, const std::string& ker
   return Kontract::Options(list);
 }
 
-/// Rows by chance, some of which depend on constrained unknowns before them, so that none depends
-/// on itself.
-Rows drawnRows(int count, std::mt19937& random) {
-  Rows rows(count);
-  std::uniform_real_distribution<double> any(-1, 1);
-  for (int i = 1; i < count; ++i) {
-    auto& row = rows.rows[std::size_t(i)];
-    switch (random() % 6) {
-      case 0:  // of unknowns before
-        for (unsigned k = 0; k <= random() % 3; ++k) row[int(random() % unsigned(i))] = any(random);
-        break;
-      case 1: row[i] = 1; break;  // itself
-      case 2:
-        if (random() % 4 == 0) row[int(random() % unsigned(i))] = 0;
-        break;  // nothing
-      default: break;
-    }
-  }
-  return rows;
-}
-
 /// A matrix in compressed rows as a dense one.
 template <class Real>
 Dense denseOf(const Graph& graph, const Right<Real*>& values, int columns) {
@@ -228,18 +133,6 @@ Dense denseOf(const Right<Real*>& values) {
   return vector;
 }
 
-/// Relative to the largest element; NaN counts as infinite.
-double differenceOf(const Dense& a, const Dense& b) {
-  Wide largest = 1, difference = 0;
-  for (std::size_t i = 0; i < a.values.size(); ++i) {
-    largest = std::max(largest, std::abs(a.values[i]));
-    const Wide of_this = std::abs(a.values[i] - b.values[i]);
-    difference =
-        of_this >= 0 ? std::max(difference, of_this) : std::numeric_limits<Wide>::infinity();
-  }
-  return a.values.size() == b.values.size() ? double(difference / largest) : HUGE_VAL;
-}
-
 /// Everything that may be scattered or gathered, in every way that there is.
 template <class Real>
 class Comparison {
@@ -247,8 +140,8 @@ class Comparison {
   Comparison(const Cells<Real>& cells, const DrawnNumbers& rows, const Rows& of_rows,
              const DrawnNumbers& columns, const Rows& of_columns)
       : _cells(cells),
-        _rows(numbersOf(rows).constrained(of_rows.constraints())),
-        _columns(numbersOf(columns).constrained(of_columns.constraints())),
+        _rows(numbersOf(rows).constrained(of_rows.constraints<Constraints>())),
+        _columns(numbersOf(columns).constrained(of_columns.constraints<Constraints>())),
         _free_columns(numbersOf(columns)),
         _graph(_rows, _columns),
         _plan(_graph, _rows, _columns),
@@ -335,6 +228,8 @@ struct Way {
 constexpr Way ways[] = {{"Auto", "", "Auto"},
                         {"Auto", "", "Atomic"},
                         {"Auto", "", "Colored"},
+                        {"Flat", "", "Auto"},
+                        {"Flat", "", "Atomic"},
                         {"Register Blocking", "Per Cell", "Auto"},
                         {"Register Blocking", "Interleaved Cells", "Colored"}};
 
@@ -432,13 +327,13 @@ TEUCHOS_UNIT_TEST(Constraints, solutionsAndFixedUnknowns) {
   const Right<double*> x("x", std::size_t(numbers.count));
   for (std::size_t i = 0; i < x.size(); ++i) x(i) = std::cos(double(i));
   const Dense expected = weights.times(denseOf(x));
-  rows.constraints().complete(x);
+  rows.constraints<Constraints>().complete(x);
   TEST_COMPARE(differenceOf(expected, denseOf(x)), <, 1e-15);
 
   const Cells<double> cells(numbers.cells, 4, 4, 4, random);
   const auto unknowns =
       Unknowns(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(numbers), numbers.count)
-          .constrained(rows.constraints());
+          .constrained(rows.constraints<Constraints>());
   const Graph graph(unknowns);
   std::vector<int> fixed(std::size_t(numbers.count), 0);
   for (std::size_t i = 0; i < fixed.size(); ++i) fixed[i] = i % 5 == 1 && !rows.isConstrained(i);
@@ -467,7 +362,7 @@ TEUCHOS_UNIT_TEST(Constraints, longRows) {
   }
   const Unknowns unknowns =
       Unknowns(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(numbers), numbers.count)
-          .constrained(rows.constraints());
+          .constrained(rows.constraints<Constraints>());
   const Graph graph(unknowns);
   TEST_EQUALITY(graph.row_map(1), 2 * cells + 1);
   TEST_EQUALITY(refusalOf([&] { Plan(graph, unknowns); }).text, "no exception");
@@ -485,7 +380,8 @@ TEUCHOS_UNIT_TEST(Constraints, plansOfFirstCells) {
   const auto numbersOf = [](const DrawnNumbers& drawn) {
     return Unknowns(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(drawn), drawn.count);
   };
-  const Unknowns part = numbersOf(left).constrained(rows.constraints()).cells(0, cells),
+  const Unknowns part =
+                     numbersOf(left).constrained(rows.constraints<Constraints>()).cells(0, cells),
                  columns = numbersOf(right);
   const Graph graph(part, columns);
   const Plan plan(graph, part, columns);
@@ -550,7 +446,7 @@ TEUCHOS_UNIT_TEST(Constraints, refusedArrays) {
 }
 
 Refusal refusalOfRows(const Rows& rows) {
-  return refusalOf([&] { rows.constraints(); });
+  return refusalOf([&] { rows.constraints<Constraints>(); });
 }
 
 TEUCHOS_UNIT_TEST(Constraints, refusals) {
@@ -566,22 +462,24 @@ TEUCHOS_UNIT_TEST(Constraints, refusals) {
   rows.rows[4] = {{1, HUGE_VAL}};
   TEST_ASSERT(refusalOfRows(rows).says("no finite number"));
   rows.rows[4] = {{1, 2}};
-  TEST_EQUALITY(rows.constraints().numConstrained(), 3);
+  TEST_EQUALITY(rows.constraints<Constraints>().numConstrained(), 3);
 
   std::mt19937 random(9);
   const DrawnNumbers drawn(4, 3, 6, false, random);
   const Unknowns numbers(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(drawn), 6);
   TEST_ASSERT(refusalOf([&] {
-                numbers.constrained(Rows(5).constraints());
+                numbers.constrained(Rows(5).constraints<Constraints>());
               }).says("numbers are of 6 unknowns, but constraints of 5"));
   TEST_ASSERT(refusalOf([&] {
-                numbers.cells(1, 3).constrained(rows.constraints());
+                numbers.cells(1, 3).constrained(rows.constraints<Constraints>());
               }).says("constraints are for numbers of all cells"));
-  const Unknowns constrained = numbers.constrained(rows.constraints());
-  TEST_ASSERT(
-      refusalOf([&] { constrained.constrained(rows.constraints()); }).says("constrained already"));
+  const Unknowns constrained = numbers.constrained(rows.constraints<Constraints>());
+  TEST_ASSERT(refusalOf([&] {
+                constrained.constrained(rows.constraints<Constraints>());
+              }).says("constrained already"));
   const Right<double*> vector("vector", 2);
-  TEST_ASSERT(refusalOf([&] { rows.constraints().complete(vector); }).says("2 elements"));
+  TEST_ASSERT(
+      refusalOf([&] { rows.constraints<Constraints>().complete(vector); }).says("2 elements"));
 }
 
 /// What a call may not do with them leaves its output as it is.
@@ -591,7 +489,7 @@ TEUCHOS_UNIT_TEST(Constraints, refusedCalls) {
   const DrawnNumbers drawn = numbersOf(mesh);
   const Cells<double> cells(drawn.cells, 4, 4, 3, random);
   const Unknowns numbers(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(drawn), drawn.count),
-      constrained = numbers.constrained(mesh.rows().constraints());
+      constrained = numbers.constrained(mesh.rows().constraints<Constraints>());
   TEST_ASSERT(refusalOf([&] {
                 Plan(Graph(numbers), constrained);
               }).says("by constraints, which the graph does not have"));
@@ -600,8 +498,8 @@ TEUCHOS_UNIT_TEST(Constraints, refusedCalls) {
   Kokkos::deep_copy(values, 3.0);
   TEST_ASSERT(refusalOf([&] {
                 Integration::matrices(Kontract::scattered(values, plan), cells.geometry(),
-                                      cells.term(), optionsOf("Flat", "", "Auto"));
-              }).says("Register Blocking alone transforms fields"));
+                                      cells.term(), optionsOf("Flat", "", "Colored"));
+              }).says("on hosts Register Blocking alone adds by colors"));
   const Right<double**> coordinates("coordinates", drawn.count, 2);
   const Right<double***> gradients("gradients", 4, 3, 2);
   const Right<double*> weights("weights", 3);

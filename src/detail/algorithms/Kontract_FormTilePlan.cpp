@@ -59,20 +59,6 @@ bool setExtents(const FormShape& s, std::int64_t scalars, int scalar_bytes, Form
   return true;
 }
 
-/// Seconds of forms that take so many nanoseconds a point of a term on an H200. Others are taken to
-/// differ as their multiprocessors do.
-double secondsOfFormPoints(const Work& work, const Machine& machine, double nanoseconds) {
-  const FormShape& s = work.form.shape;
-  constexpr double multiprocessors_of_h200 = 132, of_float = 0.6, start = 4e-6;
-  const double pairs = double(s.left_blocks) * s.right_blocks * (s.is_symmetric ? 0.75 : 1);
-  const double of_scalar = work.scalar_bytes[0] == 4 ? of_float : 1;
-  const double points = double(s.cells) * double(s.points) * s.term_count * std::max(1.0, pairs);
-  return machine.launch_seconds + start +
-         std::max(work.bytes / machine.bytes_per_second, 1e-9 * of_scalar * points * nanoseconds *
-                                                             multiprocessors_of_h200 /
-                                                             machine.multiprocessors);
-}
-
 }  // namespace
 
 FormTilePlan formTilePlan(const Work& work, const Machine& machine, const LaunchSettings& launch) {
@@ -151,6 +137,18 @@ std::string whyNotFormTiles(const Work& work, const Machine& machine,
   if (plan.teams.threads <= most) return {};
   return "Team Size is " + std::to_string(plan.teams.threads) + " but can be at most " +
          std::to_string(most);
+}
+
+double secondsOfFormPoints(const Work& work, const Machine& machine, double nanoseconds) {
+  const FormShape& s = work.form.shape;
+  constexpr double multiprocessors_of_h200 = 132, of_float = 0.6, start = 4e-6;
+  const double pairs = double(s.left_blocks) * s.right_blocks * (s.is_symmetric ? 0.75 : 1);
+  const double of_scalar = work.scalar_bytes[0] == 4 ? of_float : 1;
+  const double points = double(s.cells) * double(s.points) * s.term_count * std::max(1.0, pairs);
+  return machine.launch_seconds + start +
+         std::max(work.bytes / machine.bytes_per_second, 1e-9 * of_scalar * points * nanoseconds *
+                                                             multiprocessors_of_h200 /
+                                                             machine.multiprocessors);
 }
 
 double secondsOfFormTiles(const Work& work, const Machine& machine) {

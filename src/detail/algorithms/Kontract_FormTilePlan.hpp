@@ -33,6 +33,10 @@ std::string whyNotFormOfReference(const FormShape& shape);
 /// Why teams cannot compute a form so; empty if they can.
 std::string whyNotFormTiles(const Work& work, const Machine& machine, const LaunchSettings& launch);
 
+/// Seconds of forms on a device that take so many nanoseconds a point of a term on an H200. Others
+/// are taken to differ as their multiprocessors do.
+double secondsOfFormPoints(const Work& work, const Machine& machine, double nanoseconds);
+
 /// Expected seconds.
 double secondsOfFormTiles(const Work& work, const Machine& machine);
 

@@ -32,7 +32,7 @@ MatrixPlan matrixPlan(const FormWork& form, int number_bytes, const LaunchSettin
   MatrixLayout& layout = plan.layout;
   layout.sizes = sizes;
   layout.numbers = sizes.point_numbers;
-  if (form.shape.is_scattered) {
+  if (form.shape.is_scattered && !form.shape.has_operators) {
     layout.starts = static_cast<int>(form.shape.lefts) * form.shape.left_blocks;
   }
   // Rows of two functions are shorter than what memory moves at a time.

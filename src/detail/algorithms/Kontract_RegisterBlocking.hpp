@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "Kontract_CellForms.hpp"
 #include "Kontract_CellTiles.hpp"
 #include "Kontract_DeviceGemv.hpp"
 #include "Kontract_DevicePointwise.hpp"
@@ -51,7 +52,7 @@ struct HostProductsPiece {
 template <class Space, class Problem>
 constexpr bool servedByRegisterBlocking() {
   if constexpr (is_form<Problem>) {
-    return is_host_space<Space> && is_plain_form<Problem>;
+    return is_plain_form<Problem>;
   } else if constexpr (is_host_space<Space>) {
     return has_host_kernels<Problem>;
   } else {
@@ -71,6 +72,7 @@ constexpr bool servedByRegisterBlocking() {
 /// expected to be faster).
 ///
 /// Forms on hosts have several kernels, which Kernel names; see src/detail/kernels/host_simd/form.
+/// On devices it has the matrix of a cell in the registers of a thread: see FormCells.
 ///
 /// Source: the packing of right sides into panels follows Goto and van de Geijn, "Anatomy of
 /// high-performance matrix multiplication" (2008).
@@ -86,8 +88,9 @@ struct RegisterBlocking {
     template <class Visitor>
     void visit(Visitor&& visitor) {
       visitor("Kernel", kernel,
-              "of forms on hosts: Per Cell computes one cell after another; Interleaved Cells has "
-              "cells in vectors; Reference Tensors, of affine cells, sums over points once for all "
+              "of forms: Per Cell computes one cell after another; Interleaved Cells has cells in "
+              "vectors, or in threads of devices, which have this one alone; Reference Tensors, of "
+              "affine cells, sums over points once for all "
               "cells; Sum Factorization, of tensor-product bases, sums direction by direction "
               "(Auto: by size)");
     }
@@ -98,10 +101,16 @@ struct RegisterBlocking {
 
   template <class Space, class Problem>
   static constexpr bool serves = servedByRegisterBlocking<Space, Problem>();
+  template <class Space>
+  static constexpr bool transforms_fields = is_host_space<Space>;
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
-    if (work.is_form) return secondsOfForm(work, machine, work.flops, 8 * machine.flops_per_second);
+    if (work.is_form) {
+      return machine.is_host
+                 ? secondsOfForm(work, machine, work.flops, 8 * machine.flops_per_second)
+                 : secondsOfFormCells(work, machine);
+    }
     if (!machine.is_host) return secondsOnDevice(work, machine);
     const auto& [cells, lefts, rights] = work.box.extents;
     const double pieces = double(cells) * double((lefts + rows_of_tile - 1) / rows_of_tile);
@@ -125,11 +134,20 @@ struct RegisterBlocking {
   }
 
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
-    const std::string why = whyNotScatter(work.form.shape, machine.is_host, true, plan.launch);
+    const bool has_blocks = machine.is_host;
+    const std::string why =
+        whyNotScatter(work.form.shape, machine.is_host, has_blocks, plan.launch);
     if (!why.empty()) return why;
-    if (work.is_form) return whyNotHostForm(work.form.shape, kernelOf(plan.settings));
+    if (work.is_form && machine.is_host) {
+      return whyNotHostForm(work.form.shape, kernelOf(plan.settings));
+    }
     if (machine.is_host) return {};
     if (plan.launch.cells_per_team != 0) return "Cells Per Team does not fit: it is for hosts";
+    if (work.is_form) {
+      return isOfDevices(kernelOf(plan.settings))
+                 ? whyNotFormCells(work, machine)
+                 : "on devices forms have the Kernel Interleaved Cells alone";
+    }
     if (!work.is_contraction || DeviceGemv::applies(work.box)) return {};
     if (!CellTiles::applies(work, machine)) {
       return "on devices one side must have a single field, or cells must be neighbours in memory";
@@ -139,7 +157,7 @@ struct RegisterBlocking {
 
   static LaunchSettings resolvedLaunch(const Work& work, const Machine& machine,
                                        const LaunchSettings& launch) {
-    return scatterResolved(work, machine, true, launch);
+    return scatterResolved(work, machine, machine.is_host, launch);
   }
 
   static std::vector<Plan<Settings>> candidates(const Work& work, const Machine& machine) {
@@ -148,7 +166,8 @@ struct RegisterBlocking {
       plans.emplace_back();
       plans.back().launch.scatter.place = static_cast<int>(ScatterWay::Atomic);
     }
-    for (int kernel = 1; work.is_form && kernel < plans[0].settings.kernel.count; ++kernel) {
+    const bool has_kernels = work.is_form && machine.is_host;
+    for (int kernel = 1; has_kernels && kernel < plans[0].settings.kernel.count; ++kernel) {
       Plan<Settings> plan;
       plan.settings.kernel.place = kernel;
       if (isServed(work.form.shape, kernelOf(plan.settings))) plans.push_back(plan);
@@ -163,8 +182,9 @@ struct RegisterBlocking {
     Settings settings = plan.settings;
     if constexpr (is_plain_form<Problem>) {
       if (!isGiven(settings.kernel)) {
-        settings.kernel.place =
-            static_cast<int>(hostFormKernelOf(problem, machine.concurrency, plan.launch));
+        settings.kernel.place = static_cast<int>(
+            machine.is_host ? hostFormKernelOf(problem, machine.concurrency, plan.launch)
+                            : HostFormKernel::InterleavedCells);
       }
     }
     return settings;
@@ -188,7 +208,13 @@ struct RegisterBlocking {
   template <class Space, class Problem>
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
-    if constexpr (is_form<Problem>) {
+    if constexpr (is_form<Problem> && !is_host_space<Space>) {
+      const auto form = scatteringForm(space, problem, plan.launch, label);
+      runCellFormsOf(
+          space, form,
+          cellFormPlan(form, sizeof(typename Problem::out_type::value_type), machineOf(space)),
+          label);
+    } else if constexpr (is_form<Problem>) {
       // A plan that is measured may leave the kernel open.
       const HostFormKernel kernel =
           isGiven(plan.settings.kernel)
@@ -203,6 +229,9 @@ struct RegisterBlocking {
   }
 
  private:
+  static bool isOfDevices(HostFormKernel kernel) {
+    return kernel == HostFormKernel::Auto || kernel == HostFormKernel::InterleavedCells;
+  }
   static HostFormKernel kernelOf(const Settings& settings) {
     return static_cast<HostFormKernel>(settings.kernel.place);
   }

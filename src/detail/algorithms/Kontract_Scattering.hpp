@@ -32,11 +32,6 @@ inline ScatterWay scatterWayOf(bool is_host, std::int64_t concurrency, bool has_
 inline std::string whyNotScatter(const FormShape& form, bool is_host, bool has_blocks,
                                  const LaunchSettings& settings) {
   const bool are_colored = static_cast<ScatterWay>(settings.scatter.place) == ScatterWay::Colored;
-  if (form.has_operators && !(is_host && has_blocks)) {
-    return is_host ? "Register Blocking alone transforms fields by orientations or constraints"
-                   : "orientations are applied on hosts alone; on devices give terms "
-                     "withSigns() of orientations.signs(), where signs suffice";
-  }
   if (form.is_scattered && is_host && !has_blocks && are_colored) {
     return "on hosts Register Blocking alone adds by colors";
   }
@@ -51,6 +46,9 @@ inline std::string whyNotScatter(const FormShape& form, bool is_host, bool has_b
   if (!is_host && are_colored && form.cell_with_repeat >= 0) {
     return "cell " + std::to_string(form.cell_with_repeat) +
            " has an unknown twice, and on devices such cells cannot be Colored";
+  }
+  if (!is_host && are_colored && form.has_constraints) {
+    return "on devices cells of constrained unknowns cannot be Colored";
   }
   return {};
 }

@@ -73,22 +73,24 @@ SharedDescription describeShared(const Array& array, const SharedNumbers<Numbers
 }
 
 /// Operators that fields of cells may have.
-inline OperatorsDescription describeOperators(const CellOperators& operators) {
-  return {operators.plain(), operators.cells(), operators.fields(), operators.isThere()};
+template <class Space>
+OperatorsDescription describeOperators(const SharedOperators<Space>& operators,
+                                       FieldDirection direction) {
+  return {operators.plain(direction), operators.cells(), operators.fields(), operators.isThere()};
 }
 
 /// Cells that have constrained unknowns.
 template <class Space>
-ExpandedCells expandedCellsOf(const SharedNumbers<Space>& numbers) {
+ExpandedCells expandedCellsOf(const SharedNumbers<Space>& numbers, FieldDirection direction) {
   if (!numbers.isConstrained()) return {};
-  return numbers.expanded().plain(numbers.firstCell());
+  return numbers.expanded().plain(numbers.firstCell(), direction);
 }
 
 template <class Space, class Array, class Numbers>
 SharedDescription describeGathered(const Gathered<Array, Numbers>& gathered) {
   SharedDescription shared = describeShared<Space>(gathered.array, gathered.numbers.impl());
   shared.numbers = gathered.numbers.impl().plain();
-  shared.expanded = expandedCellsOf(gathered.numbers.impl());
+  shared.expanded = expandedCellsOf(gathered.numbers.impl(), FieldDirection::In);
   return shared;
 }
 
@@ -122,7 +124,7 @@ SharedDescription describeScattered(const Space& space,
   shared.scatter.stride = shared.array.rank > 0 ? shared.array.strides[0] : 0;
   shared.scatter.is_there = true;
   shared.scatter.first_cell = numbers.firstCell();
-  shared.expanded = expandedCellsOf(numbers);
+  shared.expanded = expandedCellsOf(numbers, FieldDirection::Out);
   takeColors(space, numbers, asked, shared.scatter);
   return shared;
 }
@@ -151,26 +153,32 @@ SharedDescription describeScattered(const Space& space,
 struct OperatorsOfArray {
   OperatorsDescription left, right;
 };
+/// \param direction  In: of a vector that is read
 template <class Array>
-OperatorsOfArray operatorsOfArray(const Array&) {
+OperatorsOfArray operatorsOfArray(const Array&, FieldDirection) {
   return {};
 }
 template <class Array, class DeviceType>
-OperatorsOfArray operatorsOfArray(const Oriented<Array, DeviceType>& oriented) {
-  return {describeOperators(oriented.left.impl()), describeOperators(oriented.right.impl())};
+OperatorsOfArray operatorsOfArray(const Oriented<Array, DeviceType>& oriented,
+                                  FieldDirection direction) {
+  return {describeOperators(oriented.left.impl(), direction),
+          describeOperators(oriented.right.impl(), direction)};
 }
 template <class Array, class DeviceType>
-OperatorsOfArray operatorsOfArray(const Gathered<Array, CellNumbers<DeviceType>>& gathered) {
-  return {describeOperators(gathered.numbers.impl().orientations()), {}};
+OperatorsOfArray operatorsOfArray(const Gathered<Array, CellNumbers<DeviceType>>& gathered,
+                                  FieldDirection direction) {
+  return {describeOperators(gathered.numbers.impl().orientations(), direction), {}};
 }
 template <class Array, class DeviceType>
-OperatorsOfArray operatorsOfArray(const Scattered<Array, CellNumbers<DeviceType>>& scattered) {
-  return {describeOperators(scattered.plan.impl().orientations()), {}};
+OperatorsOfArray operatorsOfArray(const Scattered<Array, CellNumbers<DeviceType>>& scattered,
+                                  FieldDirection direction) {
+  return {describeOperators(scattered.plan.impl().orientations(), direction), {}};
 }
 template <class Array, class DeviceType>
-OperatorsOfArray operatorsOfArray(const Scattered<Array, ScatterPlan<DeviceType>>& scattered) {
-  return {describeOperators(scattered.plan.rows().impl().orientations()),
-          describeOperators(scattered.plan.columns().impl().orientations())};
+OperatorsOfArray operatorsOfArray(const Scattered<Array, ScatterPlan<DeviceType>>& scattered,
+                                  FieldDirection direction) {
+  return {describeOperators(scattered.plan.rows().impl().orientations(), direction),
+          describeOperators(scattered.plan.columns().impl().orientations(), direction)};
 }
 
 }  // namespace Impl

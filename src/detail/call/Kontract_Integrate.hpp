@@ -90,11 +90,11 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
   } else {
     form.out = describe<Space>(call.out());
   }
-  const OperatorsOfArray of_output = operatorsOfArray(call.outOperand());
+  const OperatorsOfArray of_output = operatorsOfArray(call.outOperand(), FieldDirection::Out);
   form.left_operators = of_output.left;
   if (FormCall::kind == FormKind::Matrices) form.right_operators = of_output.right;
   if constexpr (FormCall::kind == FormKind::Products) {
-    form.vector_operators = operatorsOfArray(call.vectorOperand()).left;
+    form.vector_operators = operatorsOfArray(call.vectorOperand(), FieldDirection::In).left;
     if constexpr (is_gathered<std::decay_t<decltype(call.vectorOperand())>>) {
       form.shared_vector = describeGathered<Space>(call.vectorOperand());
       form.vector = form.shared_vector.ofEachCell({});
@@ -106,7 +106,7 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
     static_assert(!std::is_same_v<Gradients, NoView>,
                   "Kontract: in a geometry() nodes may be gathered(), Jacobians may not");
     form.shared_mapping = describeGathered<Space>(geometry.mapping);
-    if (operatorsOfArray(geometry.mapping).left.is_there ||
+    if (operatorsOfArray(geometry.mapping, FieldDirection::In).left.is_there ||
         form.shared_mapping.expanded.count > 0) {
       refuse(signatureOf(operation).name,
              "the numbers of nodes have orientations or constraints, which are those of unknowns");

@@ -31,6 +31,10 @@
   PREFIX template void Kontract::Impl::runTiledForms(                                         \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::FormTilePlan&, \
       const std::string&);
+#define KONTRACT_COMPILED_CELL_FORMS_OF(SPACE, PREFIX, T)                                     \
+  PREFIX template void Kontract::Impl::runCellFormsOf(                                        \
+      const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::CellFormPlan&, \
+      const std::string&);
 #define KONTRACT_COMPILED_TENSOR_FORMS_OF(SPACE, PREFIX, T)                                     \
   PREFIX template void Kontract::Impl::runTensorForms(                                          \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::LaunchSettings&, \
@@ -48,6 +52,9 @@
 #define KONTRACT_COMPILED_FACTORIZED_MATRICES(PREFIX, T)                 \
   KONTRACT_FOR_CUDA(KONTRACT_COMPILED_FACTORIZED_MATRICES_OF, PREFIX, T) \
   KONTRACT_FOR_HIP(KONTRACT_COMPILED_FACTORIZED_MATRICES_OF, PREFIX, T)
+#define KONTRACT_COMPILED_CELL_FORMS(PREFIX, T)                 \
+  KONTRACT_FOR_CUDA(KONTRACT_COMPILED_CELL_FORMS_OF, PREFIX, T) \
+  KONTRACT_FOR_HIP(KONTRACT_COMPILED_CELL_FORMS_OF, PREFIX, T)
 #define KONTRACT_COMPILED_TILED_FORMS(PREFIX, T) \
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_TILED_FORMS_OF, PREFIX, T)
 #define KONTRACT_COMPILED_TENSOR_FORMS(PREFIX, T) \
@@ -70,6 +77,8 @@ KONTRACT_COMPILED_COLUMN_FORMS(extern, Products, float)
 KONTRACT_COMPILED_COLUMN_FORMS(extern, Products, double)
 KONTRACT_COMPILED_FACTORIZED_MATRICES(extern, float)
 KONTRACT_COMPILED_FACTORIZED_MATRICES(extern, double)
+KONTRACT_COMPILED_CELL_FORMS(extern, float)
+KONTRACT_COMPILED_CELL_FORMS(extern, double)
 KONTRACT_COMPILED_TILED_FORMS(extern, float)
 KONTRACT_COMPILED_TILED_FORMS(extern, double)
 KONTRACT_COMPILED_TENSOR_FORMS(extern, float)

@@ -5,6 +5,7 @@
 #include "Kontract_CallOptions.hpp"
 #include "Kontract_Choice.hpp"
 #include "Kontract_Decision.hpp"
+#include "detail/algorithms/Kontract_TransformedForms.hpp"
 #include "detail/dispatch/tuning/Kontract_Autotune.hpp"
 #include "detail/dispatch/tuning/Kontract_Tuner.hpp"
 #include "detail/support/Kontract_Region.hpp"
@@ -182,8 +183,9 @@ void dispatch(const Space& space, Operation operation, const Problem& problem,
     using Algorithm = decltype(algorithm);
     if constexpr (Algorithm::template serves<Space, Problem>) {
       if (decision.choice.algorithm != index) return;
-      Algorithm::run(space, problem, decision.request.template plan<decltype(index)::value>(),
-                     kernelLabel(operation, index));
+      runAlgorithm<Algorithm>(space, problem,
+                              decision.request.template plan<decltype(index)::value>(),
+                              kernelLabel(operation, index));
     }
   });
   rememberCall(decision);

@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "Kontract_Launch.hpp"
+#include "Kontract_SharedOperators.hpp"
 #include "detail/problem/Kontract_ConstraintRows.hpp"
 #include "detail/support/Kontract_Error.hpp"
 #include "detail/view/Kontract_DescribeView.hpp"
@@ -61,26 +63,81 @@ std::shared_ptr<const ConstraintRows> constraintRows(const RowMap& row_map,
       numbersOnHost<std::int64_t>("unknowns", unknowns), numbersOnHost<double>("weights", weights));
 }
 
-template <class Vector>
-void completeByConstraints(const std::shared_ptr<const ConstraintRows>& rows,
-                           const Vector& vector) {
-  static_assert(
-      Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Vector::memory_space>::accessible,
-      "Kontract: complete() takes a vector that hosts reach");
-  requireNumbers("elements of the vector", vector);
-  const std::int64_t count = rows ? rows->count() : 0;
-  if (static_cast<std::int64_t>(vector.extent(0)) < count) {
-    refuse("LinearConstraints", "the vector has " + std::to_string(vector.extent(0)) +
-                                    " elements, but there are " + std::to_string(count) +
-                                    " unknowns");
+/// Constrained unknowns and what they are sums of, where an execution space reads them.
+template <class Space>
+struct ConstraintTable {
+  template <class T>
+  using Numbers = Kokkos::View<T*, typename Space::memory_space>;
+  Numbers<std::int32_t> constrained, unknowns;
+  Numbers<std::int64_t> starts;
+  Numbers<double> weights;
+
+  explicit ConstraintTable(const ConstraintRows& rows) {
+    std::vector<std::int32_t> all_constrained, all_unknowns;
+    std::vector<std::int64_t> all_starts{0};
+    std::vector<double> all_weights;
+    for (std::int64_t i = 0; i < rows.count(); ++i) {
+      if (!rows.isConstrained(i)) continue;
+      all_constrained.push_back(static_cast<std::int32_t>(i));
+      for (const auto& [unknown, weight] : rows.row(i)) {
+        all_unknowns.push_back(unknown);
+        all_weights.push_back(weight);
+      }
+      all_starts.push_back(static_cast<std::int64_t>(all_unknowns.size()));
+    }
+    const std::string label = "Kontract::LinearConstraints";
+    constrained = placedNumbers<Space>(label, all_constrained);
+    unknowns = placedNumbers<Space>(label, all_unknowns);
+    starts = placedNumbers<Space>(label, all_starts);
+    weights = placedNumbers<Space>(label, all_weights);
   }
-  for (std::int64_t i = 0; i < count; ++i) {
-    if (!rows->isConstrained(i)) continue;
+};
+
+/// Gives a constrained unknown its value. What it is a sum of is never constrained.
+template <class Table, class Vector>
+struct CompleteUnknown {
+  Table of;
+  Vector vector;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
     double sum = 0;
-    for (const auto& [unknown, weight] : rows->row(i)) sum += weight * double(vector(unknown));
-    vector(i) = static_cast<typename Vector::non_const_value_type>(sum);
+    for (std::int64_t n = of.starts(i); n < of.starts(i + 1); ++n) {
+      sum += of.weights(n) * double(vector(of.unknowns(n)));
+    }
+    vector(of.constrained(i)) = static_cast<typename Vector::non_const_value_type>(sum);
   }
-}
+};
+
+/// What LinearConstraints keeps. Copies share it.
+template <class Space>
+class SharedConstraints {
+ public:
+  SharedConstraints() = default;
+  explicit SharedConstraints(std::shared_ptr<const ConstraintRows> rows)
+      : _rows(std::move(rows)), _table(std::make_shared<const ConstraintTable<Space>>(*_rows)) {}
+
+  const std::shared_ptr<const ConstraintRows>& rows() const { return _rows; }
+
+  template <class Vector>
+  void complete(const Space& space, const Vector& vector) const {
+    static_assert(Kokkos::SpaceAccessibility<Space, typename Vector::memory_space>::accessible,
+                  "Kontract: complete() takes a vector that the execution space reaches");
+    requireNumbers("elements of the vector", vector);
+    const std::int64_t count = _rows ? _rows->count() : 0;
+    if (static_cast<std::int64_t>(vector.extent(0)) < count) {
+      refuse("LinearConstraints", "the vector has " + std::to_string(vector.extent(0)) +
+                                      " elements, but there are " + std::to_string(count) +
+                                      " unknowns");
+    }
+    if (!_rows) return;
+    launch(space, "Kontract::LinearConstraints", _rows->constrained(),
+           CompleteUnknown<ConstraintTable<Space>, Vector>{*_table, vector});
+  }
+
+ private:
+  std::shared_ptr<const ConstraintRows> _rows;
+  std::shared_ptr<const ConstraintTable<Space>> _table;
+};
 
 }  // namespace Impl
 }  // namespace Kontract

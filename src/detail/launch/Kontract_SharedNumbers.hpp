@@ -12,10 +12,10 @@
 #include <type_traits>
 
 #include "Kontract_Launch.hpp"
+#include "Kontract_SharedExpanded.hpp"
+#include "Kontract_SharedOperators.hpp"
 #include "detail/kernels/portable/Kontract_ScatterPlaces.hpp"
 #include "detail/problem/Kontract_CellColors.hpp"
-#include "detail/problem/Kontract_CellOperators.hpp"
-#include "detail/problem/Kontract_ConstraintRows.hpp"
 #include "detail/support/Kontract_Error.hpp"
 #include "detail/view/Kontract_DescribeView.hpp"
 
@@ -92,42 +92,44 @@ class SharedNumbers {
   }
 
   /// The same numbers, of fields that are transformed before.
-  SharedNumbers oriented(const CellOperators& orientations) const {
+  SharedNumbers oriented(const SharedOperators<Space>& orientations) const {
     if (orientations.isThere()) checkOrientations(orientations);
     SharedNumbers oriented(*this);
     oriented._orientations = orientations;
     return oriented;
   }
-  const CellOperators& orientations() const { return _orientations; }
+  const SharedOperators<Space>& orientations() const { return _orientations; }
 
   /// The same, where cells add to what constrained unknowns depend on.
   SharedNumbers constrained(const ConstraintRows& constraints) const {
-    if (!is_host_space<Space>) refuse("CellNumbers", "constraints are applied on hosts alone");
     checkConstraints(constraints);
     SharedNumbers constrained(*this);
-    if constexpr (is_host_space<Space>) {
-      constrained._state = std::make_shared<State>();
-      State& state = *constrained._state;
-      state.count = count();
-      state.numbers = Table(
-          Kokkos::view_alloc(std::string("Kontract::CellNumbers"), Kokkos::WithoutInitializing),
-          static_cast<std::size_t>(_cells), static_cast<std::size_t>(fields()));
-      Kokkos::deep_copy(state.numbers, table());
-      state.expanded = expandedTable(constraints, state.numbers.data(), _cells, fields());
-    }
+    constrained._state = std::make_shared<State>();
+    State& state = *constrained._state;
+    state.count = count();
+    state.numbers =
+        Table(Kokkos::view_alloc(std::string("Kontract::CellNumbers"), Kokkos::WithoutInitializing),
+              static_cast<std::size_t>(_cells), static_cast<std::size_t>(fields()));
+    const auto numbers = Kokkos::create_mirror_view(state.numbers);
+    Kokkos::deep_copy(numbers, table());
+    state.expanded =
+        SharedExpanded<Space>(expandedTable(constraints, numbers.data(), _cells, fields()));
+    Kokkos::deep_copy(state.numbers, numbers);
     return constrained;
   }
   bool isConstrained() const { return _state && _state->expanded.count() > 0; }
   /// Of all cells.
-  const ExpandedTable& expanded() const { return _state->expanded; }
+  const SharedExpanded<Space>& expanded() const { return _state->expanded; }
   bool isSameAs(const SharedNumbers& other) const { return _state == other._state; }
 
   /// All that cells of this part add to: those of view(), or more where some are constrained.
   Table viewOfAll() const {
     if (!isConstrained()) return view();
-    Table all("Kontract::CellNumbers", static_cast<std::size_t>(_cells),
-              static_cast<std::size_t>(_state->expanded.fields));
-    if constexpr (is_host_space<Space>) fillAll(*_state, _first, _cells, all.data());
+    const Table all("Kontract::CellNumbers", static_cast<std::size_t>(_cells),
+                    static_cast<std::size_t>(_state->expanded.fields()));
+    const auto numbers = Kokkos::create_mirror_view(all);
+    fillAll(*_state, numbersOnHost(*_state), _first, _cells, numbers.data());
+    Kokkos::deep_copy(all, numbers);
     return all;
   }
 
@@ -194,14 +196,14 @@ class SharedNumbers {
  private:
   struct State {
     Table numbers;
-    ExpandedTable expanded;  ///< of constrained unknowns, whose cells have no numbers otherwise
+    SharedExpanded<Space> expanded;  ///< cells of constrained unknowns, without other numbers
     std::int64_t count = 0;
     std::once_flag is_colored;
     CellColors colors;
     Kokkos::View<std::int32_t*, Memory> device_blocks;
   };
 
-  void checkOrientations(const CellOperators& of) const {
+  void checkOrientations(const SharedOperators<Space>& of) const {
     const bool fits =
         of.cells() == _cells && fields() % std::max<std::int64_t>(1, of.fields()) == 0;
     if (fits) return;
@@ -223,14 +225,20 @@ class SharedNumbers {
     }
   }
 
+  static auto numbersOnHost(const State& state) {
+    return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), state.numbers);
+  }
+
   /// Numbers of some cells with those of expanded ones, in rows of as many as these have.
-  static void fillAll(const State& state, std::int64_t first, std::int64_t cells,
-                      std::int32_t* all) {
-    const std::int64_t own = static_cast<std::int64_t>(state.numbers.extent(1));
-    const ExpandedTable& expanded = state.expanded;
+  /// \param numbers  of all cells
+  template <class Numbers>
+  static void fillAll(const State& state, const Numbers& numbers, std::int64_t first,
+                      std::int64_t cells, std::int32_t* all) {
+    const std::int64_t own = static_cast<std::int64_t>(numbers.extent(1));
+    const ExpandedTable& expanded = state.expanded.table();
     std::fill(all, all + cells * expanded.fields, -1);
     for (std::int64_t c = 0; c < cells; ++c) {
-      const std::int32_t* const from = state.numbers.data() + (first + c) * own;
+      const std::int32_t* const from = numbers.data() + (first + c) * own;
       std::copy(from, from + own, all + c * expanded.fields);
     }
     for (std::int64_t k = 0; k < expanded.count(); ++k) {
@@ -270,15 +278,15 @@ class SharedNumbers {
   }
 
   static void color(State& state) {
-    const auto numbers = Kokkos::create_mirror_view(state.numbers);
-    Kokkos::deep_copy(numbers, state.numbers);
+    const auto numbers = numbersOnHost(state);
     const std::int64_t cells = static_cast<std::int64_t>(numbers.extent(0));
     const std::int64_t fields = static_cast<std::int64_t>(numbers.extent(1));
     const std::int64_t block_cells = is_host_space<Space> ? blockCellsOfHosts(cells, fields) : 1;
     if (state.expanded.count() > 0) {
-      std::vector<std::int32_t> all(static_cast<std::size_t>(cells * state.expanded.fields));
-      if constexpr (is_host_space<Space>) fillAll(state, 0, cells, all.data());
-      state.colors = colorCells(all.data(), cells, state.expanded.fields, state.count, block_cells);
+      const std::int64_t most = state.expanded.fields();
+      std::vector<std::int32_t> all(static_cast<std::size_t>(cells * most));
+      fillAll(state, numbers, 0, cells, all.data());
+      state.colors = colorCells(all.data(), cells, most, state.count, block_cells);
     } else {
       state.colors = colorCells(numbers.data(), cells, fields, state.count, block_cells);
     }
@@ -294,7 +302,7 @@ class SharedNumbers {
   }
 
   std::shared_ptr<State> _state;
-  CellOperators _orientations;  ///< of this part
+  SharedOperators<Space> _orientations;  ///< of this part
   std::int64_t _first = 0, _cells = 0;
 };
 

@@ -183,16 +183,6 @@ class CellOfConstraints {
 
 }  // namespace
 
-ExpandedCells ExpandedTable::plain(std::int64_t first_cell) const {
-  ExpandedCells plain;
-  plain.cells = cells.data();
-  plain.count = count();
-  plain.first_cell = first_cell;
-  plain.rows = {numbers.data(), fields, true};
-  plain.left = operators.plain();
-  return plain;
-}
-
 ExpandedTable expandedTable(const ConstraintRows& constraints, std::int32_t* numbers,
                             std::int64_t cells, std::int64_t fields) {
   ExpandedTable table;

@@ -60,8 +60,6 @@ struct ExpandedTable {
   CellOperators operators;
 
   std::int64_t count() const { return static_cast<std::int64_t>(cells.size()); }
-  /// All but the addresses of a matrix.
-  ExpandedCells plain(std::int64_t first_cell) const;
 };
 
 /// Takes cells with constrained unknowns out of a table of numbers (C,F), where theirs become -1.

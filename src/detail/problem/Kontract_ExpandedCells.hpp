@@ -12,7 +12,8 @@ namespace Impl {
 /// unknowns than they have fields. The numbers by which other cells do are negative for them. As
 /// all that sources for one instruction set see, without functions.
 struct ExpandedCells {
-  const std::int32_t* cells = nullptr;  ///< their numbers among all cells, ascending
+  const std::int32_t* cells = nullptr;         ///< their numbers among all cells, ascending
+  const std::int32_t* device_cells = nullptr;  ///< the same where the execution space reads them
   std::int64_t count = 0;
   std::int64_t first_cell = 0;    ///< of a form, among all cells
   NumberTable rows;               ///< (count, L'): of fields, then of what they depend on

@@ -94,6 +94,7 @@ class FormChecker {
     for (const SharedDescription* shared : {&_call.shared_out, &_call.shared_vector}) {
       _shape.has_operators = _shape.has_operators || shared->expanded.count > 0;
     }
+    _shape.has_constraints = _call.shared_out.expanded.count > 0;
     addInputs();
     return _shape;
   }

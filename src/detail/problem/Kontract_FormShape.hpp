@@ -49,6 +49,7 @@ struct FormShape {
   bool is_scattered = false;            ///< cells share the elements of the output
   bool can_be_colored = false;          ///< it is scattered, and cells have colors
   bool has_operators = false;           ///< fields are transformed: see FieldOperators
+  bool has_constraints = false;         ///< what cells add to is, by sums of unknowns
   std::int64_t shared_outputs = 0;      ///< elements of an output that is scattered
   std::int64_t cell_with_repeat = -1;   ///< of cells with colors, as in BlockColors
   int left_components = 0;              ///< of left values of all terms

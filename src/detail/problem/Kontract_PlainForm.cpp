@@ -57,6 +57,7 @@ PlainValues<Real> valuesOf(const ValuesDescription& of, const FormArgument& argu
 FieldOperators operatorsOf(const OperatorsDescription& of, int components) {
   FieldOperators operators = of.operators;
   operators.components = components;
+  operators.matrices.components = components;
   return operators;
 }
 
@@ -104,6 +105,70 @@ PlainForm<Real> plainForm(const FormShape& shape, const FormDescription& call,
   return form;
 }
 
+namespace {
+
+template <class Real>
+void advance(PlainArray<Real>& array, std::int64_t cells) {
+  if (array.data != nullptr) array.data += cells * array.cell;
+}
+/// \param numbers  of an array that cells share, in the place of cells of its own
+template <class Real>
+void advance(PlainArray<Real>& array, NumberTable& numbers, std::int64_t cells) {
+  if (!numbers.is_there) return advance(array, cells);
+  if (numbers.data != nullptr) numbers.data += cells * numbers.fields;
+}
+void advance(FieldOperators& operators, std::int64_t cells) {
+  if (operators.starts != nullptr) operators.starts += cells;
+  if (operators.matrices.kinds != nullptr) operators.matrices.kinds += cells;
+}
+void advance(Scatter& scatter, std::int64_t cells, std::int64_t entries) {
+  if (scatter.rows.data != nullptr) scatter.rows.data += cells * scatter.rows.fields;
+  if (scatter.offsets != nullptr) {
+    scatter.offsets =
+        static_cast<const char*>(scatter.offsets) + cells * entries * scatter.offset_bytes;
+  }
+  scatter.first_cell += cells;
+}
+
+}  // namespace
+
+template <class Real>
+PlainForm<Real> cellsOf(const PlainForm<Real>& form, std::int64_t first, std::int64_t count,
+                        PlainTerm<Real>* terms) {
+  PlainForm<Real> part = form;
+  part.cells = count;
+  const double share = double(count) / double(form.cells);
+  part.flops *= share;
+  part.bytes *= share;
+  if (!form.scatter.is_there && form.out != nullptr) part.out += first * form.out_cell;
+  advance(part.scatter, first, form.cells > 0 ? form.outputs() / form.cells : 0);
+  advance(part.mapping, part.node_numbers, first);
+  advance(part.vector, part.vector_numbers, first);
+  for (PlainArray<Real>* array : {&part.gradients, &part.weights, &part.normals}) {
+    advance(*array, first);
+  }
+  for (FieldOperators* of : {&part.left_operators, &part.right_operators, &part.vector_operators}) {
+    advance(*of, first);
+  }
+  part.expanded_out.first_cell += first;
+  part.expanded_vector.first_cell += first;
+  part.terms = terms;
+  for (int t = 0; t < form.term_count; ++t) {
+    terms[t] = form.terms[t];
+    for (PlainArray<Real>* array :
+         {static_cast<PlainArray<Real>*>(&terms[t].left),
+          static_cast<PlainArray<Real>*>(&terms[t].right), &terms[t].coefficient, &terms[t].second,
+          &terms[t].left_signs, &terms[t].right_signs}) {
+      advance(*array, first);
+    }
+  }
+  return part;
+}
+
+template PlainForm<float> cellsOf(const PlainForm<float>&, std::int64_t, std::int64_t,
+                                  PlainTerm<float>*);
+template PlainForm<double> cellsOf(const PlainForm<double>&, std::int64_t, std::int64_t,
+                                   PlainTerm<double>*);
 template PlainForm<float> plainForm(const FormShape&, const FormDescription&, const CheckedTerm*,
                                     PlainTerm<float>*);
 template PlainForm<double> plainForm(const FormShape&, const FormDescription&, const CheckedTerm*,

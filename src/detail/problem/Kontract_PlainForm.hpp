@@ -36,6 +36,12 @@ template <class Real>
 PlainForm<Real> plainForm(const FormShape& shape, const FormDescription& call,
                           const CheckedTerm* checked, PlainTerm<Real>* terms);
 
+/// Some cells of a form.
+/// \param terms  room for as many as the form has, which the result refers to
+template <class Real>
+PlainForm<Real> cellsOf(const PlainForm<Real>& form, std::int64_t first, std::int64_t count,
+                        PlainTerm<Real>* terms);
+
 /// How much a form has to do.
 template <class Real>
 Work workOf(const PlainForm<Real>& form);

@@ -40,7 +40,8 @@ inline constexpr std::int64_t workspace_bytes = std::int64_t(1) << 22;
 /// While an object lives, no other call launches kernels that use the same memory; a later call's
 /// kernels then follow in the queue. So calls from several host threads and on several instances do
 /// not disturb each other.
-template <class Space>
+/// \tparam Use  who uses it: those of two uses may live at once
+template <class Space, class Use = void>
 class Workspace {
  public:
   static constexpr std::int64_t bytes = workspace_bytes;

@@ -11,6 +11,7 @@
 
 #include "Kontract_Trials.hpp"
 #include "Kontract_Tuner.hpp"
+#include "detail/algorithms/Kontract_TransformedForms.hpp"
 #include "detail/dispatch/Kontract_Choice.hpp"
 #include "detail/support/Kontract_Region.hpp"
 
@@ -87,7 +88,7 @@ void timePlan(const Space& space, const Problem& problem, const Decision& decisi
   try {
     trials.time(request, [&space, &problem, &decision, plan](int runs) {
       for (int i = 0; i < runs; ++i) {
-        Algorithm::run(space, problem, plan, kernelLabel(decision.operation, place));
+        runAlgorithm<Algorithm>(space, problem, plan, kernelLabel(decision.operation, place));
       }
       space.fence();
     });

@@ -57,18 +57,24 @@ KOKKOS_FORCEINLINE_FUNCTION void setJacobian(int nodes, const X* x, int x_step,
   }
 }
 
+/// Fills in what follows from the Jacobian of a point.
+template <int D, class Problem, class Acc>
+KOKKOS_FORCEINLINE_FUNCTION void completeJacobian(const Problem& problem, std::int64_t c,
+                                                  std::int64_t p, PointGeometry<D, Acc>& at) {
+  invertJacobian(at);
+  at.measure = Acc(problem.weights.at(c, 0, p));
+  FormPoint<Problem, D>::addMeasure(problem, p, at);
+}
+
 /// The geometry of a point from the nodes of its cell.
 /// \param x  of the nodes, by node and component, so far apart
 template <int D, class Problem, class X, class Real>
 KOKKOS_FORCEINLINE_FUNCTION auto geometryOfNodes(const Problem& problem, std::int64_t c,
                                                  std::int64_t p, int nodes, const X* x, int x_step,
                                                  NodeGradients<Real> gradients) {
-  using Point = FormPoint<Problem, D>;
-  PointGeometry<D, typename Point::Acc> at;
+  PointGeometry<D, typename FormPoint<Problem, D>::Acc> at;
   setJacobian(nodes, x, x_step, gradients, at.jacobian);
-  invertJacobian(at);
-  at.measure = typename Point::Acc(problem.weights.at(c, 0, p));
-  Point::addMeasure(problem, p, at);
+  completeJacobian(problem, c, p, at);
   return at;
 }
 
