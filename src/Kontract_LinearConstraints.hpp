@@ -23,7 +23,7 @@ namespace Kontract {
 template <class DeviceType>
 class LinearConstraints {
  public:
-  using execution_space = typename DeviceType::execution_space;
+  using execution_space = typename DeviceType::execution_space;  ///< of complete()
 
   /// Of no unknowns.
   LinearConstraints() = default;
@@ -49,14 +49,16 @@ class LinearConstraints {
   /// Unknowns that are sums of others.
   std::int64_t numConstrained() const { return impl() ? impl()->constrained() : 0; }
 
-  /// Gives constrained unknowns of a solution their values, on the default instance, or on one that
-  /// is given, and does not wait for it.
+  /// Gives constrained unknowns of a solution their values, on the default instance; does not wait.
   /// \param vector  (N), of all unknowns, where the execution space reaches it
   /// \throws std::invalid_argument if it has fewer elements
   template <class Vector>
   void complete(const Vector& vector) const {
     complete(execution_space(), vector);
   }
+  /// The same on another instance.
+  /// \param space   the instance
+  /// \param vector  as above
   template <class Vector>
   void complete(const execution_space& space, const Vector& vector) const {
     _rows.complete(space, vector);

@@ -415,6 +415,19 @@ TEUCHOS_UNIT_TEST(Constraints, manyShares) {
 }
 
 /// Arrays that are none, and numbers that are too great for any unknown.
+/// Plans of numbers without cells, which may be default objects, know of no constraints.
+TEUCHOS_UNIT_TEST(Constraints, plansWithoutCells) {
+  const HangingMesh mesh(2);
+  const DrawnNumbers drawn = numbersOf(mesh);
+  const Unknowns numbers(placed<int, Kokkos::LayoutRight, Kokkos::HostSpace>(drawn), drawn.count),
+      none = numbers.constrained(mesh.rows().constraints<Constraints>()).cells(0, 0);
+  const Graph graph(numbers);
+  for (const Plan& plan :
+       {Plan(graph, none), Plan(graph, none, Unknowns()), Plan(graph, Unknowns(), none)}) {
+    TEST_EQUALITY(plan.numEntries(), std::int64_t(graph.entries.extent(0)));
+  }
+}
+
 TEUCHOS_UNIT_TEST(Constraints, refusedArrays) {
   const auto starts = placed<int, Kokkos::HostSpace>(std::vector<int>{0, 1, 1});
   const auto weights = placed<double, Kokkos::HostSpace>(std::vector<double>{0.5});

@@ -364,7 +364,7 @@ Kontract::Options optionsOf(const char* algorithm, const char* scatter) {
 /// Why the launch setting or the space does not allow a way; refusals of anything else are errors.
 bool isFair(const std::string& refusal) {
   for (const char* text :
-       {"alone adds by colors", "cannot be Colored", "is for hosts", "Tensor Core"}) {
+       {"alone adds by colors", "cannot be Colored", "at most 8 fields", "Tensor Core"}) {
     if (refusal.find(text) != std::string::npos) return true;
   }
   return false;

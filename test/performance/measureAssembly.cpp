@@ -4,8 +4,9 @@
 // matrix in compressed rows, the load vector and the product with a vector, on the default
 // execution space: by each algorithm that serves them, beside the time that memory takes to read
 // and write the values of the matrix once, or the vectors, at the speed of copying. Cells are those
-// of a deformed cube. Usage: Kontract_measureAssembly [million cells = 0.1] [seconds per entry =
-// 0.3] [cells = all to hex4, or one of tet1, tet2, hex1 to hex6] [algorithm = each]
+// of a deformed cube. The same with orientations that exchange fields. Usage:
+// Kontract_measureAssembly [million cells = 0.1] [seconds per entry = 0.3] [cells = all to hex4, or
+// one of tet1, tet2, hex1 to hex6] [algorithm = each]
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_ParameterList.hpp>
@@ -15,11 +16,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "CubeMesh.hpp"
+#include "Kontract_CellOrientations.hpp"
 
 namespace {
 
@@ -130,6 +133,22 @@ void elementMatrices(const char* what, const Mesh& mesh, int order, double rate,
       });
 }
 
+/// In the place of orientations of a basis: half of the cells have two neighbouring fields the
+/// other way round, in each of four ways for such pairs.
+Kontract::CellOrientations<Device> orientations(int cells, int fields) {
+  auto store = std::make_shared<Kontract::Impl::OperatorStore>(fields);
+  std::vector<std::int32_t> blocks;
+  for (int f = 0; f + 1 < fields; f += 2)
+    blocks.push_back(store->addBlock({f, f + 1}, {0, 1, 1, 0}));
+  for (int c = 0; c < cells; ++c) {
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      if (c >> (i % 4) & 1) store->give(blocks[i]);
+    }
+    store->endCell();
+  }
+  return Kontract::CellOrientations<Device>(Kontract::Impl::CellOperators(store));
+}
+
 void measure(const Mesh& mesh, int order, double rate) {
   const std::vector<double> line = gaussPoints(order + 2);
   const Table of_line = lagrange(order, line);
@@ -177,6 +196,11 @@ void measure(const Mesh& mesh, int order, double rate) {
           Integration::matrices(Kontract::scattered(matrix, plan), cells, diffusion, options);
         });
     if (is_there) checkIdentities(matrix, graph);
+    const auto oriented = unknowns.oriented(orientations(mesh.cells(), table.functions));
+    const Kontract::ScatterPlan<Device> oriented_plan(graph, oriented);
+    row("oriented", mesh, order, 16.0 * double(entries), rate, matrix, [&](const auto& options) {
+      Integration::matrices(Kontract::scattered(matrix, oriented_plan), cells, diffusion, options);
+    });
     elementMatrices<Kokkos::LayoutRight>("arrays R", mesh, order, rate, table.functions, weights,
                                          diffusion);
     elementMatrices<Kokkos::LayoutLeft>("arrays L", mesh, order, rate, table.functions, weights,
@@ -184,6 +208,11 @@ void measure(const Mesh& mesh, int order, double rate) {
     row("product", mesh, order, 24.0 * double(count) + of_coefficient, rate, y,
         [&](const auto& options) {
           Integration::apply(Kontract::scattered(y, unknowns), Kontract::gathered(x, unknowns),
+                             cells, diffusion, options);
+        });
+    row("oriented y", mesh, order, 24.0 * double(count) + of_coefficient, rate, y,
+        [&](const auto& options) {
+          Integration::apply(Kontract::scattered(y, oriented), Kontract::gathered(x, oriented),
                              cells, diffusion, options);
         });
   };

@@ -18,15 +18,33 @@ namespace Impl {
 /// The batches of calls whose algorithms have workspaces of their own.
 struct BatchMemory {};
 
+/// Some cells among those that have operators.
+struct CellsWithOperators {
+  std::int64_t first, count;
+};
+
+/// Those of cells of a form that are expanded.
+/// \param first  cell of the form
+inline CellsWithOperators expandedAmong(const ExpandedCells& of, std::int64_t first,
+                                        std::int64_t count) {
+  const std::int32_t *const begin = of.cells, *const end = of.cells + of.count;
+  const std::int64_t from = std::lower_bound(begin, end, of.first_cell + first) - begin;
+  return {from, std::lower_bound(begin, end, of.first_cell + first + count) - begin - from};
+}
+
 /// The matrices of operators: those that devices were given, or for hosts made for one call.
 class MatricesOfCall {
  public:
-  MatricesOfCall(const FieldOperators& of, std::int64_t cells, std::int64_t fields,
+  /// \param cells  that the call needs
+  MatricesOfCall(const FieldOperators& given, const CellsWithOperators& cells, std::int64_t fields,
                  FieldDirection direction)
-      : _matrices(of.matrices) {
-    if (of.starts == nullptr || _matrices.kinds != nullptr || cells == 0) return;
-    _made = composed(of, cells, fields, direction);
+      : _matrices(given.matrices) {
+    if (given.starts == nullptr || _matrices.kinds != nullptr || cells.count == 0) return;
+    FieldOperators of = given;
+    of.starts += cells.first;
+    _made = composed(of, cells.count, fields, direction);
     _matrices = _made.plain();
+    _matrices.kinds -= cells.first;
     _matrices.components = of.components;
   }
   MatricesOfCall(const MatricesOfCall&) = delete;
@@ -53,14 +71,15 @@ class TransformedForms {
         _rows(form.lefts * form.left_blocks),
         _columns(form.kind == FormKind::Matrices ? form.rights * form.right_blocks : 1),
         _unknowns(form.kind == FormKind::Products ? form.rights * form.right_blocks : 0),
-        _left(form.left_operators, form.cells, form.lefts, FieldDirection::Out),
-        _right(form.right_operators, form.cells, form.rights, FieldDirection::Out),
-        _vector(form.vector_operators, form.cells, form.rights, FieldDirection::In),
-        _expanded_left(form.expanded_out.left, form.expanded_out.count,
+        _left(form.left_operators, {0, form.cells}, form.lefts, FieldDirection::Out),
+        _right(form.right_operators, {0, form.cells}, form.rights, FieldDirection::Out),
+        _vector(form.vector_operators, {0, form.cells}, form.rights, FieldDirection::In),
+        _expanded_left(form.expanded_out.left, expandedAmong(form.expanded_out, 0, form.cells),
                        form.expanded_out.rows.fields, FieldDirection::Out),
-        _expanded_right(form.expanded_out.right, form.expanded_out.count, form.expanded_out.columns,
-                        FieldDirection::Out),
-        _expanded_vector(form.expanded_vector.left, form.expanded_vector.count,
+        _expanded_right(form.expanded_out.right, expandedAmong(form.expanded_out, 0, form.cells),
+                        form.expanded_out.columns, FieldDirection::Out),
+        _expanded_vector(form.expanded_vector.left,
+                         expandedAmong(form.expanded_vector, 0, form.cells),
                          form.expanded_vector.rows.fields, FieldDirection::In) {}
 
   /// \param compute  calls an algorithm with a form of a batch
@@ -71,7 +90,10 @@ class TransformedForms {
     const std::int64_t most =
         std::max<std::int64_t>(1, batch_bytes / std::max<std::int64_t>(1, bytes));
     const std::int64_t cells = std::min(_form.cells, most);
-    const Workspace<Space, BatchMemory> workspace(_space, cells * bytes);
+    // All that are beyond the least have one size, so that none is outgrown.
+    const std::int64_t needed = cells * bytes;
+    const Workspace<Space, BatchMemory> workspace(
+        _space, needed <= workspace_bytes ? needed : std::max(needed, batch_bytes));
     T* memory = static_cast<T*>(workspace.data());
     const auto take = [&](bool is_needed, std::int64_t of_cell) {
       T* const taken = memory;
@@ -126,19 +148,21 @@ class TransformedForms {
     const bool is_first = readsTwice();
     const FieldMatrices transposed = is_first ? FieldMatrices() : _vector.plain();
     launch(_space, _label, n * _unknowns,
-           ReadFields<T>{given, transposed, batchOf(c), _unknowns, _read});
+           ReadFields<T>{given, transposed, batchOf(c), _unknowns, FastDivisor(_unknowns), _read});
     const ExpandedCells& expanded = _form.expanded_vector;
     forExpanded(expanded, c, n, [&](const CellsOfBuffer& cells, std::int64_t count) {
       NumberedFormArray<T> all;
       take(_form.vector, expanded.rows, all);
       launch(_space, _label, count * _unknowns,
-             ReadFields<T>{all, _expanded_vector.plain(), cells, _unknowns, _read});
+             ReadFields<T>{all, _expanded_vector.plain(), cells, _unknowns, FastDivisor(_unknowns),
+                           _read});
     });
     if (is_first) {
       NumberedFormArray<T> read;
       take(ofBatch(_read, c), NumberTable(), read);
       launch(_space, _label, n * _unknowns,
-             ReadFields<T>{read, _vector.plain(), batchOf(c), _unknowns, _transformed_read});
+             ReadFields<T>{read, _vector.plain(), batchOf(c), _unknowns, FastDivisor(_unknowns),
+                           _transformed_read});
     }
     batch.vector = ofBatch(is_first ? _transformed_read : _read, 0);
     batch.vector_numbers = {};
@@ -196,9 +220,25 @@ class TransformedForms {
   template <class Target>
   void transform(const T* from, const FieldMatrices& left, const FieldMatrices& right,
                  const CellsOfBuffer& cells, std::int64_t count, const Target& to) const {
-    launch(_space, _label, count * outputs(),
-           TransformOutputs<T, Target>{from, _rows, _columns, left, right, cells, _rows, _columns,
-                                       to});
+    launchEntries(from, left, right, cells, count, _rows, _columns, to);
+  }
+
+  /// \param rows, columns  of the target, in each of so many cells
+  template <class Target>
+  void launchEntries(const T* from, const FieldMatrices& left, const FieldMatrices& right,
+                     const CellsOfBuffer& cells, std::int64_t count, std::int64_t rows,
+                     std::int64_t columns, const Target& to) const {
+    if (rows * columns == 0) return;
+    // Work items are numbered in 31 bits: one cell may have all of them.
+    const std::int64_t most = std::max<std::int64_t>(1, (FastDivisor::end - 1) / (rows * columns));
+    for (std::int64_t first = 0; first < count; first += most) {
+      const std::int64_t some = std::min(most, count - first);
+      CellsOfBuffer part = cells;
+      part.begin += first;
+      launch(_space, _label, some * rows * columns,
+             TransformOutputs<T, Target>{from, _rows, _columns, left, right, part, columns,
+                                         FastDivisor(rows), FastDivisor(columns), to});
+    }
   }
 
   /// Adds cells of constrained unknowns to all that these depend on.
@@ -210,21 +250,17 @@ class TransformedForms {
     const std::int64_t rows = expanded.rows.fields;
     const std::int64_t columns = _form.kind == FormKind::Matrices ? expanded.columns : 1;
     forExpanded(expanded, c, n, [&](const CellsOfBuffer& cells, std::int64_t count) {
-      launch(_space, _label, count * rows * columns,
-             TransformOutputs<T, ScatteredOutputs<T>>{
-                 computed, _rows, _columns, _expanded_left.plain(), _expanded_right.plain(), cells,
-                 rows, columns, to});
+      launchEntries(computed, _expanded_left.plain(), _expanded_right.plain(), cells, count, rows,
+                    columns, to);
     });
   }
 
   /// Calls f(cells, count) with those of n cells from c on that are expanded.
   template <class F>
   static void forExpanded(const ExpandedCells& of, std::int64_t c, std::int64_t n, const F& f) {
-    const std::int32_t *const begin = of.cells, *const end = of.cells + of.count;
-    const std::int64_t first = std::lower_bound(begin, end, of.first_cell + c) - begin;
-    const std::int64_t last = std::lower_bound(begin, end, of.first_cell + c + n) - begin;
-    if (first < last) {
-      f(CellsOfBuffer{c, first, of.device_cells, of.first_cell, true}, last - first);
+    const CellsWithOperators cells = expandedAmong(of, c, n);
+    if (cells.count > 0) {
+      f(CellsOfBuffer{c, cells.first, of.device_cells, of.first_cell, true}, cells.count);
     }
   }
 

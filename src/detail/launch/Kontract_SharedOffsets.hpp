@@ -76,7 +76,7 @@ class SharedOffsets {
       case 2: find<std::uint16_t>(space, graph_columns, rows, columns, is_fixed); break;
       default: find<std::uint32_t>(space, graph_columns, rows, columns, is_fixed);
     }
-    if (rows.isConstrained() || columns.isConstrained()) {
+    if (rows.cells() > 0 && (rows.isConstrained() || columns.isConstrained())) {
       _expanded = std::make_shared<const ExpandedOffsets<Space>>(
           space, _starts, graph_columns, rows, columns, is_fixed, _offset_bytes, _are_sorted);
     }

@@ -69,12 +69,15 @@ ComposedOperators composed(const FieldOperators& of, std::int64_t cells, std::in
   ComposedOperators all;
   all.rows = fields;
   std::map<std::vector<std::int32_t>, std::int32_t> kinds;
+  all.kinds.reserve(static_cast<std::size_t>(cells));
+  std::vector<std::int32_t> blocks;
   for (std::int64_t c = 0; c < cells; ++c) {
-    const std::vector<std::int32_t> blocks(of.cell_blocks + of.starts[c],
-                                           of.cell_blocks + of.starts[c + 1]);
-    const auto [kind, is_new] = kinds.emplace(blocks, static_cast<std::int32_t>(kinds.size()));
-    all.kinds.push_back(kind->second);
-    if (!is_new) continue;
+    blocks.assign(of.cell_blocks + of.starts[c], of.cell_blocks + of.starts[c + 1]);
+    const auto found = kinds.find(blocks);
+    all.kinds.push_back(found == kinds.end() ? static_cast<std::int32_t>(kinds.size())
+                                             : found->second);
+    if (found != kinds.end()) continue;
+    kinds.emplace(blocks, all.kinds.back());
     const Rows rows = rowsOf(of, blocks, fields);
     append(direction == FieldDirection::Out ? rows : transposed(rows), all);
   }

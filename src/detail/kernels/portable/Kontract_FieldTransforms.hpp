@@ -5,6 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include "Kontract_FastDivisor.hpp"
 #include "detail/problem/Kontract_FieldOperators.hpp"
 #include "detail/problem/Kontract_FormProblem.hpp"
 
@@ -50,10 +51,12 @@ struct ReadFields {
   FieldMatrices transposed;
   CellsOfBuffer cells;
   std::int64_t fields;  ///< with components
+  FastDivisor by_fields;
   T* to;
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
-    const std::int64_t item = i / fields, field = i % fields, c = cells.cell(item);
+    auto item = static_cast<std::uint32_t>(i);
+    const std::int64_t field = by_fields.takeFrom(item), c = cells.cell(item);
     T sum(0);
     forEachOfRow(transposed, c, field, [&](std::int64_t other, double weight) {
       sum += T(weight) * from.at(c, other, 0);
@@ -96,12 +99,15 @@ struct TransformOutputs {
   std::int64_t lefts, rights;  ///< of the kernel
   FieldMatrices left, right;
   CellsOfBuffer cells;
-  std::int64_t rows, columns;  ///< of the target
+  std::int64_t columns;  ///< of the target
+  FastDivisor by_rows, by_columns;
   Target target;
 
+  /// \param i  entries of a launch are fewer than 2^31
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
-    const std::int64_t of_row = i / columns, column = i % columns;
-    const std::int64_t item = of_row / rows, row = of_row % rows, c = cells.cell(item);
+    auto item = static_cast<std::uint32_t>(i);
+    const std::int64_t column = by_columns.takeFrom(item), row = by_rows.takeFrom(item);
+    const std::int64_t c = cells.cell(item);
     const T* const matrix = from + cells.place(item) * lefts * rights;
     T sum(0);
     // Cells that expand have room for more fields than kernels have; those are 0 there.
