@@ -323,7 +323,8 @@ bool isExpected(const Form& form, const Sizes& s, const Variant& v) {
 
 template <class T>
 void testAll(Teuchos::FancyOStream& out, bool& success) {
-  std::mt19937 random(42);
+  // A third of all sizes for each set and scalar, others for each.
+  std::mt19937 random(42 + sizeof(T) + (std::is_same_v<T, double> ? 1 : 0));
   for (const char* name : set_names) {
     const HostKernels* const set = Kontract::Impl::hostKernels(name);
     if (set == nullptr) {
@@ -333,6 +334,7 @@ void testAll(Teuchos::FancyOStream& out, bool& success) {
     long checks = 0, refused = 0;
     for (const Form& form : forms()) {
       for (Sizes s : sizes()) {
+        if (random() % 3 != 0) continue;
         if (form.operation == HostOperation::Cross2) s.d = 2;
         if (form.operation == HostOperation::Cross3) s.d = 3;
         for (const Layout layout : {Layout::Right, Layout::Left, Layout::Padded}) {

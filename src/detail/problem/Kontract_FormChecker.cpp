@@ -133,9 +133,9 @@ class FormChecker {
 
   void takeExtents() {
     const IndexTable& indices = _checker.indices();
-    // Where factors or measures stand for the geometry of scalars, nothing tells the dimension, nor
-    // needs it; in one dimension fewer kernels serve.
-    const bool is_any = !_call.has_mapping && _checker.firstWith('D') == nullptr;
+    // Where factors of scalars stand for the geometry, nothing tells the dimension, nor needs it;
+    // in one dimension fewer kernels serve.
+    const bool is_any = !_call.has_weights && _checker.firstWith('D') == nullptr;
     const std::int64_t d = is_any ? 2 : indices['D'].extent;
     if (d < 1 || d > 3) {
       _checker.refuseCall("cells have dimension " + std::to_string(d) +
