@@ -34,9 +34,8 @@ namespace Impl {
 ///   where value is an int& (0 = choose) or a Word& (the first word = choose)
 /// - launch_knobs: the launch settings that it heeds, as LaunchSettings::Knob; others are refused
 /// - serves<Space, Problem>: whether it compiles and runs for such problems on that space
-/// - transforms_fields<Space>, if it likes: it does between fields and outputs what FieldOperators
-/// says;
-///   others get forms without
+/// - transforms_fields<Space>, if it likes: whether it applies FieldOperators itself; others get
+///   forms without
 /// - estimate(work, machine): expected seconds
 /// - bound(work, machine), if it likes: seconds that its estimate is never below, quick to tell
 /// - whyNot(work, machine, plan): why it cannot run this so; empty if it can
