@@ -188,9 +188,9 @@ TEUCHOS_UNIT_TEST(FormAlgorithms, choicesAreMeasured) {
                         options);
   TEST_EQUALITY_CONST(Kontract::explain().algorithm, "Flat");
   TEST_EQUALITY_CONST(Kontract::TuningTable::fromFile(file).size(), 3);
+  // Signs are another problem; what is fastest there differs from machine to machine.
   Kokkos::deep_copy(a.signs, 1.);
   Integration::matrices(a.matrices, cells, mass, mass.withSigns(a.signs, a.signs), options);
-  TEST_EQUALITY_CONST(Kontract::explain().algorithm, "Flat");
   TEST_EQUALITY_CONST(Kontract::TuningTable::fromFile(file).size(), 4);
   Integration::matrices(a.matrices, cells, mass, mass, options);
   TEST_ASSERT(Kontract::explain().measured_seconds > 0);

@@ -125,8 +125,9 @@ Decision decide(const Space& space, Operation operation, const Problem& problem,
   leaveDefaultsAside<Space, Problem>(options, decision);
   if constexpr (is_tuned<Problem>) {
     if (decision.request.isTuned()) {
-      takeFromTable(tuningKey<Space>(problem, decision.work, decision.machine),
-                    decision.request.launch.scatter, decision);
+      takeFromTable(tuningKey<Space>(problem, decision.work, decision.machine,
+                                     decision.request.launch.scatter),
+                    decision);
     }
   }
   if (decision.choice.measured_seconds == 0) {

@@ -45,12 +45,12 @@ struct ProxyAccessor {
 
 /// The elements from that offset on.
 template <class T>
-Accessor<T> from(const Accessor<T>& elements, std::int64_t offset) {
+KOKKOS_FORCEINLINE_FUNCTION Accessor<T> from(const Accessor<T>& elements, std::int64_t offset) {
   return {elements.data + offset};
 }
 template <class Value, class Reference, class Scalar>
-ProxyAccessor<Value, Reference, Scalar> from(ProxyAccessor<Value, Reference, Scalar> elements,
-                                             std::int64_t offset) {
+KOKKOS_FORCEINLINE_FUNCTION ProxyAccessor<Value, Reference, Scalar> from(
+    ProxyAccessor<Value, Reference, Scalar> elements, std::int64_t offset) {
   elements.derivatives += offset;
   return elements;
 }

@@ -134,7 +134,7 @@ template <class Space, class Problem>
 void autotune(const Space& space, const Problem& problem, const Word& asked, Decision& decision) {
   if (isRecorded(space)) return;
   Tuner& tuner = *decision.request.tuner;
-  const TuningKey key = tuningKey<Space>(problem, decision.work, decision.machine);
+  const TuningKey key = tuningKey<Space>(problem, decision.work, decision.machine, asked);
   const auto turn = tuner.takeTurn();
   // Another thread may have measured while this one waited.
   if (tuner.entry(key, true).is_worth_measuring) {
@@ -143,9 +143,7 @@ void autotune(const Space& space, const Problem& problem, const Word& asked, Dec
       Trials trials;
       timePlans(space, problem, asked, decision, trials);
       if (trials.hasWinner()) {
-        Request winner = trials.winner();
-        if (isGiven(asked)) winner.launch.scatter = notGiven(asked);  // it was not measured
-        tuner.remember(key, winner, trials.seconds());
+        tuner.remember(key, trials.winner(), trials.seconds());
       } else {
         tuner.giveUp(key, "no algorithm ran");
       }
@@ -153,7 +151,7 @@ void autotune(const Space& space, const Problem& problem, const Word& asked, Dec
       tuner.giveUp(key, error.what());
     }
   }
-  takeFromTable(key, asked, decision);
+  takeFromTable(key, decision);
 }
 
 }  // namespace Impl

@@ -124,13 +124,12 @@ void keepScatter(const Word& asked, const Work& work, LaunchSettings& of_plan) {
   if (work.form.shape.is_scattered && isGiven(asked)) of_plan.scatter = asked;
 }
 
-void takeFromTable(const TuningKey& key, const Word& asked, Decision& decision) {
+void takeFromTable(const TuningKey& key, Decision& decision) {
   Request& request = decision.request;
   const Tuner::Entry& entry = request.tuner->entry(key, request.measures);
   decision.is_worth_measuring = request.measures && entry.is_worth_measuring;
   if (entry.seconds == 0 || decision.is_worth_measuring) return;
-  Request taken = entry.request;
-  keepScatter(asked, decision.work, taken.launch);
+  const Request& taken = entry.request;
   // Cells are rounded in the key, and tables may come from elsewhere.
   if (!whyNot(taken, decision.work, decision.machine, decision.applicable).empty()) return;
   decision.choice = {taken.algorithm, true, entry.seconds};

@@ -80,8 +80,7 @@ Tuner& tunerOf(const std::string& file);
 void keepScatter(const Word& asked, const Work& work, LaunchSettings& of_plan);
 
 /// Makes the measured choice for a key the choice, if there is one that still fits.
-/// \param asked  how cells are to add, as options ask for it
-void takeFromTable(const TuningKey& key, const Word& asked, Decision& decision);
+void takeFromTable(const TuningKey& key, Decision& decision);
 
 }  // namespace Impl
 }  // namespace Kontract

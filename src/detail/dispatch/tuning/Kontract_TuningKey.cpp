@@ -8,6 +8,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "detail/launch/Kontract_LaunchSettings.hpp"
+
 namespace Kontract {
 namespace Impl {
 namespace {
@@ -106,7 +108,8 @@ std::string deviceText(const std::string& space_name) {
 bool TuningKey::operator==(const TuningKey& other) const {
   return place == other.place && concurrency == other.concurrency && kind == other.kind &&
          cell_fastest == other.cell_fastest && unit_terms == other.unit_terms &&
-         right_has_cells == other.right_has_cells && cells_log2 == other.cells_log2 &&
+         right_has_cells == other.right_has_cells && scatter_way == other.scatter_way &&
+         cells_log2 == other.cells_log2 &&
          std::equal(std::begin(scalars), std::end(scalars), std::begin(other.scalars)) &&
          std::equal(std::begin(extents), std::end(extents), std::begin(other.extents));
 }
@@ -118,7 +121,7 @@ std::size_t TuningKey::hash() const {
     hash ^= hash >> 32;
   };
   mix(static_cast<std::uint64_t>(concurrency) << 32 | static_cast<std::uint32_t>(cells_log2));
-  mix(static_cast<std::uint64_t>(kind + 1) << 16 |
+  mix(static_cast<std::uint64_t>(scatter_way) << 24 | static_cast<std::uint64_t>(kind + 1) << 16 |
       static_cast<std::uint64_t>(right_has_cells) << 10 |
       static_cast<std::uint64_t>(cell_fastest) << 9 | static_cast<std::uint64_t>(unit_terms) << 8 |
       static_cast<std::uint64_t>(scalars[0] * 16 + scalars[1] * 4 + scalars[2]));
@@ -128,7 +131,10 @@ std::size_t TuningKey::hash() const {
 
 std::string TuningKey::text() const {
   if (kind < 0) return textOfShape() + (unit_terms ? ", unit stride" : ", strided");
-  if (kind >= first_form_kind) return textOfShape();
+  if (kind >= first_form_kind) {
+    return textOfShape() +
+           (scatter_way == 0 ? "" : std::string("; ") + LaunchSettings::scatter_ways[scatter_way]);
+  }
   return textOfShape() + (right_has_cells ? ", right with cells" : ", right without cells");
 }
 

@@ -10,6 +10,7 @@
 #include "detail/problem/Kontract_PlainForm.hpp"
 #include "detail/problem/Kontract_Problem.hpp"
 #include "detail/support/Kontract_Machine.hpp"
+#include "detail/support/Kontract_Setting.hpp"
 #include "detail/view/Kontract_Accessor.hpp"
 
 namespace Kontract {
@@ -57,6 +58,7 @@ struct TuningKey {
   bool cell_fastest = false;
   bool unit_terms = false;
   bool right_has_cells = true;   ///< in a pointwise problem: fields without cells are read once
+  std::int8_t scatter_way = 0;   ///< ScatterWay that was asked for; not all algorithms have all
   int cells_log2 = 0;            ///< rounded down
   std::int64_t extents[5] = {};  ///< L, R, K, or fields, points, rows, columns, terms
 
@@ -84,8 +86,10 @@ const std::string& placeOf() {
   return place;
 }
 
+/// \param asked  how cells are to add, as options ask for it
 template <class Space, class Problem>
-TuningKey tuningKey(const Problem& problem, const Work& work, const Machine& machine) {
+TuningKey tuningKey(const Problem& problem, const Work& work, const Machine& machine,
+                    const Word& asked) {
   TuningKey key;
   key.place = &placeOf<Space>();
   key.concurrency = machine.concurrency;
@@ -94,6 +98,7 @@ TuningKey tuningKey(const Problem& problem, const Work& work, const Machine& mac
   key.scalars[2] = tuned_accessor<typename Problem::right_type>;
   key.cell_fastest = work.cell_fastest;
   key.unit_terms = work.unit_left && work.unit_right;
+  if (work.form.shape.is_scattered) key.scatter_way = static_cast<std::int8_t>(asked.place);
   describeShape(shapeOf(problem).whole(), key);
   return key;
 }
