@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_CELLCONTRACTION_HPP
+#define KONTRACT_CELLCONTRACTION_HPP
+
+#include "Kontract_CellArray.hpp"
+#include "Kontract_HostProblem.hpp"
+#include "Kontract_Piece.hpp"
+#include "Kontract_TeamWorkers.hpp"
+#include "Kontract_Unroll.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// Makes one level of two where both sides step through them as through one.
+KOKKOS_FORCEINLINE_FUNCTION void mergeLevels(SumLevel& outer, SumLevel& inner) {
+  if (outer.extent == 1) return;
+  const bool is_one =
+      outer.left == inner.left * inner.extent && outer.right == inner.right * inner.extent;
+  if (inner.extent == 1) {
+    inner = outer;
+  } else if (is_one) {
+    inner.extent *= outer.extent;
+  } else {
+    return;
+  }
+  outer = SumLevel();
+}
+
+/// The levels of a sum over the indices that follow the fields of both sides, as few as strides
+/// allow. The left side may have one point for all.
+template <class Left, class Right>
+KOKKOS_INLINE_FUNCTION void takeSum(const CellArray<Left>& left, int left_fields,
+                                    const CellArray<Right>& right, int right_fields,
+                                    SumLevels& sum) {
+  const auto level = [&](int i) {
+    if (right_fields + i >= right.rank) return SumLevel();
+    const std::int64_t extent = right.extents[right_fields + i];
+    return SumLevel{extent, left.strideOf(left_fields + i, extent),
+                    right.strides[right_fields + i]};
+  };
+  const SumLevel points = level(0), rows = level(1),
+                 columns = right_fields + 2 < 4 ? level(2) : SumLevel();
+  const bool points_last = points.right < rows.right || points.right < columns.right;
+  sum[0] = points_last ? columns : points;
+  sum[1] = rows;
+  sum[2] = points_last ? points : columns;
+  mergeLevels(sum[1], sum[2]);
+  mergeLevels(sum[0], sum[1].extent == 1 ? sum[2] : sum[1]);
+}
+
+/// The contraction of one cell, from what its code has: out (L,R), (F) or (), as two, one or none
+/// of both sides have fields.
+template <class Out, class Left, class Right>
+KOKKOS_INLINE_FUNCTION auto cellContraction(const CellArray<Out>& out, const CellArray<Left>& left,
+                                            const CellArray<Right>& right, bool sum_into) {
+  const int left_fields = out.rank == 2 ? 1 : 0, right_fields = out.rank > 0 ? 1 : 0;
+  Problem<ContractionShape, Out, Left, Right> problem{
+      {}, out.elements, left.elements, right.elements};
+  ContractionShape& s = problem.shape;
+  s.sum_into = sum_into;
+  if (left_fields == 1) {
+    s.lefts = left.extents[0];
+    s.left_field = left.strides[0];
+    s.out_left = out.strides[0];
+  }
+  if (right_fields == 1) {
+    s.rights = right.extents[0];
+    s.right_field = right.strides[0];
+    s.out_right = out.strides[out.rank - 1];
+  }
+  takeSum(left, left_fields, right, right_fields, s.sum);
+  return problem;
+}
+
+/// Contracts the tile of one worker, left fields by right fields, in registers. On devices a tile
+/// has every n-th field, so that neighbouring threads read neighbouring fields, on hosts
+/// neighbours. The last tile has the last fields several times.
+template <int lefts, int rights, class Problem>
+KOKKOS_INLINE_FUNCTION void contractTile(const Problem& problem, int left_tile, int left_tiles,
+                                         int right_tile, int right_tiles) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  constexpr bool on_host = false;
+#else
+  constexpr bool on_host = true;
+#endif
+  const ContractionShape& s = problem.shape;
+  const auto fieldOf = [](int tile, int i, int extent, int tiles) {
+    return on_host ? tile * extent + i : tile + i * tiles;
+  };
+  const auto offsetOf = [](std::int64_t field, std::int64_t fields, std::int64_t stride) {
+    return (field < fields ? field : fields - 1) * stride;
+  };
+  std::int64_t left_at[lefts], right_at[rights];
+  KONTRACT_UNROLL
+  for (int a = 0; a < lefts; ++a) {
+    left_at[a] = offsetOf(fieldOf(left_tile, a, lefts, left_tiles), s.lefts, s.left_field);
+  }
+  KONTRACT_UNROLL
+  for (int b = 0; b < rights; ++b) {
+    right_at[b] = offsetOf(fieldOf(right_tile, b, rights, right_tiles), s.rights, s.right_field);
+  }
+  AccumulatorOf<Problem> sums[lefts][rights] = {};
+  forEachInnerSum(s.sum, 0, 0, [&](std::int64_t left_first, std::int64_t right_first) {
+    const auto* left = problem.left.data + left_first;
+    const auto* right = problem.right.data + right_first;
+    const SumLevel level = s.sum[2];
+    for (std::int64_t k = 0; k < level.extent; ++k, left += level.left, right += level.right) {
+      typename Problem::left_type::value_type x[lefts];
+      typename Problem::right_type::value_type y[rights];
+      KONTRACT_UNROLL
+      for (int a = 0; a < lefts; ++a) x[a] = left[left_at[a]];
+      KONTRACT_UNROLL
+      for (int b = 0; b < rights; ++b) y[b] = right[right_at[b]];
+      KONTRACT_UNROLL
+      for (int a = 0; a < lefts; ++a) {
+        KONTRACT_UNROLL
+        for (int b = 0; b < rights; ++b) multiplyAdd(sums[a][b], x[a], y[b]);
+      }
+    }
+  });
+  KONTRACT_UNROLL
+  for (int a = 0; a < lefts; ++a) {
+    KONTRACT_UNROLL
+    for (int b = 0; b < rights; ++b) {
+      const int l = fieldOf(left_tile, a, lefts, left_tiles);
+      const int r = fieldOf(right_tile, b, rights, right_tiles);
+      if (l < s.lefts && r < s.rights) storeSum(problem, 0, l, r, sums[a][b]);
+    }
+  }
+}
+
+/// Tiles of that many fields, shared out to workers.
+template <int lefts, int rights, class Team, class Problem>
+KOKKOS_INLINE_FUNCTION void contractTiles(const Team& team, const Problem& problem) {
+  const int left_tiles = (static_cast<int>(problem.shape.lefts) + lefts - 1) / lefts;
+  const int right_tiles = (static_cast<int>(problem.shape.rights) + rights - 1) / rights;
+  team.share(left_tiles * right_tiles, [&](int tile) {
+    const int left_tile = tile / right_tiles, right_tile = tile - left_tile * right_tiles;
+    contractTile<lefts, rights>(problem, left_tile, left_tiles, right_tile, right_tiles);
+  });
+}
+
+/// Tiles of the size that keeps so many workers busy for the shortest time: a term of a tile takes
+/// a product for each pair of its fields, and a read for each field.
+template <class Team, class Problem>
+KOKKOS_INLINE_FUNCTION void contractInTiles(const Team& team, const Problem& problem) {
+  const int lefts = static_cast<int>(problem.shape.lefts);
+  const int rights = static_cast<int>(problem.shape.rights), workers = team.count();
+  const auto cost = [&](int tile) {
+    const int tiles = ((lefts + tile - 1) / tile) * ((rights + tile - 1) / tile);
+    return (tiles + workers - 1) / workers * (tile * tile + 2 * tile);
+  };
+  if (lefts == 1 || rights == 1) {
+    if (lefts * rights < 3 * workers) return contractTiles<1, 1>(team, problem);
+    return lefts == 1 ? contractTiles<1, 4>(team, problem) : contractTiles<4, 1>(team, problem);
+  }
+  const int one = cost(1), two = cost(2), three = cost(3), four = cost(4);
+  if (four <= three && four <= two && four <= one) return contractTiles<4, 4>(team, problem);
+  if (three <= two && three <= one) return contractTiles<3, 3>(team, problem);
+  if (two <= one) return contractTiles<2, 2>(team, problem);
+  contractTiles<1, 1>(team, problem);
+}
+
+/// One output after another, each by one worker: of Fads.
+template <class Team, class Problem>
+KOKKOS_INLINE_FUNCTION void contractOneByOne(const Team& team, const Problem& problem) {
+  const std::int64_t rights = problem.shape.rights;
+  team.share(problem.shape.lefts * rights,
+             [&](std::int64_t n) { contractOne(problem, 0, n / rights, n % rights); });
+}
+
+/// By the kernels of the host's instruction set, in memory that the caller has for it.
+/// \return whether there was enough of that
+template <class Team, class Problem>
+KOKKOS_INLINE_FUNCTION bool contractByHostKernels([[maybe_unused]] const Team& team,
+                                                  [[maybe_unused]] const Problem& problem,
+                                                  [[maybe_unused]] void* memory,
+                                                  [[maybe_unused]] std::int64_t bytes) {
+#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__) && !defined(__SYCL_DEVICE_ONLY__)
+  if constexpr (is_plain_contraction<Problem> && has_host_kernels<Problem>) {
+    if (memory == nullptr) return false;
+    const HostProblem<Problem> host(problem);
+    const auto address = reinterpret_cast<std::uintptr_t>(memory);
+    const std::uintptr_t aligned = (address + 63) / 64 * 64;
+    if (host.bytes + static_cast<std::int64_t>(aligned - address) > bytes) return false;
+    const std::int64_t lefts = problem.shape.lefts, threads = team.count();
+    team.each([&](int worker) {
+      host.contract({0, 1, worker * lefts / threads, (worker + 1) * lefts / threads},
+                    reinterpret_cast<void*>(aligned));
+    });
+    return true;
+  }
+#endif
+  return false;
+}
+
+/// Contracts a cell by the workers of a team.
+template <class Team, class Problem>
+KOKKOS_INLINE_FUNCTION void contractCell(const Team& team, const Problem& problem,
+                                         void* memory = nullptr, std::int64_t bytes = 0) {
+  if (problem.shape.lefts * problem.shape.rights == 0) return;
+  if constexpr (is_plain_contraction<Problem>) {
+    if (contractByHostKernels(team, problem, memory, bytes)) return;
+    contractInTiles(team, problem);
+  } else {
+    contractOneByOne(team, problem);
+  }
+}
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif
