@@ -244,9 +244,9 @@ class Basis {
 
   /// Elements of the scratch memory of a team (of the thread, in Serial mode) that both functions
   /// need for a tensor-product basis: none for arrays.
-  /// \param basis  as the kernel gets it; host code asks
+  /// \param basis  as the kernel gets it
   template <class Values, class Derivatives>
-  static std::int64_t scratchExtent(const TensorBasis<Values, Derivatives>& basis) {
+  KOKKOS_INLINE_FUNCTION static std::int64_t scratchExtent(const TensorBasis<Values, Derivatives>& basis) {
     return Impl::scratchOfBasis(basis);
   }
 };

@@ -258,7 +258,7 @@ std::int64_t scratchOfContraction(std::int64_t lefts, std::int64_t rights, std::
 }
 
 template <class Values, class Derivatives>
-std::int64_t scratchOfBasis(const TensorBasis<Values, Derivatives>& basis) {
+KOKKOS_INLINE_FUNCTION std::int64_t scratchOfBasis(const TensorBasis<Values, Derivatives>& basis) {
   std::int64_t extent = 0;
   withDirections(basis.dimension, [&](auto dimension) {
     const CellBasis<char, decltype(dimension)::value> cell(cellTensorBasis<true>(basis), nullptr);
