@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_LAWCALL_HPP
+#define KONTRACT_LAWCALL_HPP
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "Kontract_Integrate.hpp"
+#include "detail/kernels/portable/Kontract_PlainFormKernel.hpp"
+#include "detail/kernels/portable/Kontract_PointLaw.hpp"
+#include "detail/launch/Kontract_Launch.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// The couplings of a law: those that it names, or all.
+template <class Law, class = void>
+inline constexpr unsigned couplings_of = couplings(Coupling::SourceOfValue,
+                                                   Coupling::SourceOfGradient,
+                                                   Coupling::FluxOfValue, Coupling::FluxOfGradient);
+template <class Law>
+inline constexpr unsigned couplings_of<Law, std::void_t<decltype(Law::couplings)>> = Law::couplings;
+
+template <class Law>
+constexpr bool hasCoupling(Coupling coupling) {
+  return (couplings_of<Law> >> static_cast<unsigned>(coupling) & 1u) != 0;
+}
+
+/// What becomes of a checked product of a law's form with its unknowns: the law is asked at all
+/// points.
+/// \tparam Number  PlainNumber or MovingNumber
+template <class Law, class Number, class Real, int K, int D>
+struct AskLaw {
+  const Law& law;
+  LawArrays<Real, K, D> to;
+  std::int64_t component_step;
+
+  template <class Memory>
+  static constexpr bool moves_from = false;
+
+  template <class CallType, class Problem>
+  void operator()(const CallType& call, Operation, const Problem& form, const CallOptions&) const {
+    static_assert(is_plain_form<Problem>,
+                  "Kontract: the arrays of a nonlinearForm() are all float or all double");
+    const std::string name = "nonlinearForm";
+    if (form.dimension != D || form.space_dimension != D || form.is_side) {
+      refuse(name, "cells have dimension " + std::to_string(form.dimension) + " in " +
+                       std::to_string(form.space_dimension) + " but the law is for " +
+                       std::to_string(D) + " in " + std::to_string(D) +
+                       (form.is_side ? ", and for points inside of cells" : ""));
+    }
+    if (form.points != to.points || form.cells > to.cells) {
+      refuse(name, "there are " + std::to_string(form.cells) + " cells of " +
+                       std::to_string(form.points) + " points, but arrays are for " +
+                       std::to_string(to.cells) + " of " + std::to_string(to.points));
+    }
+    if (form.has_operators || form.has_constraints || form.expanded_vector.count > 0) {
+      refuse(name, "unknowns have orientations or constraints, which a law does not take");
+    }
+    using Variant = FormVariant<FormValues<Real>, 2, FormMapping::Any, FormCoefficients::None,
+                                false, UsualCells>;
+    const auto problem = kernelForm<FormKind::Products, Variant>(form, {0, form.term_count});
+    PointLaw<std::decay_t<decltype(problem)>, Law, Number, K, D> kernel{
+        problem, law, to, component_step, scratchOfBases(form)};
+    launchLaw(call.space(), kernel);
+  }
+  void nothingToDo(Operation) const {}
+
+ private:
+  /// Tables and buffers, as CellBasis has them.
+  static int scratchOfBases(const PlainForm<Real>& form) {
+    std::int64_t tables = 0, buffer = D;
+    const PlainValues<Real>& of = form.terms[0].right;
+    for (int d = 0; d < of.directions; ++d) {
+      const auto& direction = of.direction[d];
+      tables += 2 * direction.functions * direction.points;
+      buffer *= std::max(direction.functions, direction.points);
+    }
+    return of.directions > 0 ? static_cast<int>(tables + 2 * buffer) : 0;
+  }
+
+  template <class Space, class Kernel>
+  static void launchLaw(const Space& space, const Kernel& kernel) {
+    const Machine machine = machineOf(space);
+    Teams teams;
+    teams.pieces = kernel.problem.shape.cells;
+    teams.threads = machine.is_host ? 1 : kernel.problem.shape.points > 32 ? 64 : 32;
+    teams.scratch_bytes = kernel.scratchExtent() * std::int64_t(sizeof(Real));
+    constexpr std::int64_t reserve = 256;
+    teams.scratch_level =
+        machine.is_host && teams.scratch_bytes + reserve > machine.scratch_bytes[0] ? 1 : 0;
+    if (teams.scratch_bytes + reserve > machine.scratch_bytes[teams.scratch_level]) {
+      refuse("nonlinearForm", "what a cell has at points takes " +
+                                  std::to_string(teams.scratch_bytes) +
+                                  " bytes of scratch memory, and there are " +
+                                  std::to_string(machine.scratch_bytes[teams.scratch_level]));
+    }
+    launch(space, "Kontract::nonlinearForm", teams, kernel);
+  }
+};
+
+/// The scalar, fields and points of what a form is given as values or gradients of a basis.
+template <class View>
+struct BasisOf {
+  using scalar_type = typename View::non_const_value_type;
+  static std::int64_t fields(const View& view) {
+    return static_cast<std::int64_t>(view.extent(firstOf(view)));
+  }
+  static std::int64_t points(const View& view) {
+    return static_cast<std::int64_t>(view.extent(firstOf(view) + 1));
+  }
+
+ private:
+  /// Values of each cell have an index more than those of the reference cell.
+  static std::size_t firstOf(const View& view) { return rankOf(view) > 2 ? 1 : 0; }
+};
+template <class Values, class Derivatives>
+struct BasisOf<TensorBasis<Values, Derivatives>> {
+  using scalar_type = typename Values::non_const_value_type;
+  using Basis = TensorBasis<Values, Derivatives>;
+  static std::int64_t fields(const Basis& basis) { return product(basis, 0); }
+  static std::int64_t points(const Basis& basis) { return product(basis, 1); }
+
+ private:
+  static std::int64_t product(const Basis& basis, int index) {
+    std::int64_t n = 1;
+    for (int d = 0; d < basis.dimension; ++d) {
+      n *= static_cast<std::int64_t>(basis.values[d].extent(std::size_t(index)));
+    }
+    return n;
+  }
+};
+
+template <class Array>
+std::int64_t strideOf(const Array& array, int index) {
+  std::int64_t strides[ArrayDescription::max_rank + 1] = {};
+  array.stride(strides);
+  return strides[index];
+}
+
+/// \throws std::invalid_argument unless an extent is one of K components
+template <int K, class Array>
+void requireComponents(const Array& array, int index, const char* what) {
+  if (rankOf(array) <= index || array.extent(std::size_t(index)) % K != 0) {
+    refuse("nonlinearForm", std::string(what) + " needs an index of fields with " +
+                                std::to_string(K) + " components each");
+  }
+}
+
+/// One of K components of an array (C,F K), as an array (C,F).
+template <int K, class Array>
+auto componentOf(const Array& array, int k, const char* what) {
+  if constexpr (K == 1) {
+    return array;
+  } else {
+    static_assert(is_array<Array>,
+                  "Kontract: with several unknowns at a point, arrays of a nonlinearForm() are "
+                  "Kokkos::View or Kokkos::DynRankView");
+    using Component = Kokkos::View<typename Array::value_type**, Kokkos::LayoutStride,
+                                   typename Array::memory_space, Kokkos::MemoryUnmanaged>;
+    requireComponents<K>(array, 1, what);
+    const std::int64_t step = strideOf(array, 1);
+    return Component(array.data() + k * step,
+                     Kokkos::LayoutStride(array.extent(0), std::size_t(strideOf(array, 0)),
+                                          array.extent(1) / K, std::size_t(K * step)));
+  }
+}
+
+/// The block between components i and j of an array (C,F K,F K), as an array (C,F,F).
+template <int K, class Array>
+auto blockOf(const Array& array, int i, int j) {
+  if constexpr (K == 1) {
+    return array;
+  } else {
+    static_assert(is_array<Array>,
+                  "Kontract: with several unknowns at a point, arrays of a nonlinearForm() are "
+                  "Kokkos::View or Kokkos::DynRankView");
+    using Block = Kokkos::View<typename Array::value_type***, Kokkos::LayoutStride,
+                               typename Array::memory_space, Kokkos::MemoryUnmanaged>;
+    requireComponents<K>(array, 1, "the output");
+    requireComponents<K>(array, 2, "the output");
+    const std::int64_t row = strideOf(array, 1), column = strideOf(array, 2);
+    return Block(
+        array.data() + i * row + j * column,
+        Kokkos::LayoutStride(array.extent(0), std::size_t(strideOf(array, 0)), array.extent(1) / K,
+                             std::size_t(K * row), array.extent(2) / K, std::size_t(K * column)));
+  }
+}
+
+/// Cells of an argument (C,...), or of one that is gathered.
+template <class Unknowns>
+std::int64_t cellsOfUnknowns(const Unknowns& unknowns) {
+  if constexpr (is_gathered<Unknowns>) {
+    return unknowns.numbers.numCells();
+  } else {
+    return static_cast<std::int64_t>(unknowns.extent(0));
+  }
+}
+
+/// How far components of unknowns are apart in memory.
+template <class Unknowns>
+std::int64_t componentStep(const Unknowns& unknowns) {
+  if constexpr (is_gathered<Unknowns>) {
+    return 0;
+  } else {
+    return rankOf(unknowns) > 1 ? strideOf(unknowns, 1) : 0;
+  }
+}
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif
