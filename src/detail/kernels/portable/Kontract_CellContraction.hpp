@@ -75,7 +75,10 @@ KOKKOS_INLINE_FUNCTION auto cellContraction(const CellArray<Out>& out, const Cel
 /// Contracts the tile of one worker, left fields by right fields, in registers. On devices a tile
 /// has every n-th field, so that neighbouring threads read neighbouring fields, on hosts
 /// neighbours. The last tile has the last fields several times.
-template <int lefts, int rights, class Problem>
+/// \tparam are_neighbours  right fields are in memory, and the tile has all of its own: a host
+/// reads
+///   them as vectors
+template <int lefts, int rights, bool are_neighbours, class Problem>
 KOKKOS_INLINE_FUNCTION void contractTile(const Problem& problem, int left_tile, int left_tiles,
                                          int right_tile, int right_tiles) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
@@ -110,7 +113,9 @@ KOKKOS_INLINE_FUNCTION void contractTile(const Problem& problem, int left_tile, 
       KONTRACT_UNROLL
       for (int a = 0; a < lefts; ++a) x[a] = left[left_at[a]];
       KONTRACT_UNROLL
-      for (int b = 0; b < rights; ++b) y[b] = right[right_at[b]];
+      for (int b = 0; b < rights; ++b) {
+        y[b] = are_neighbours ? right[right_tile * rights + b] : right[right_at[b]];
+      }
       KONTRACT_UNROLL
       for (int a = 0; a < lefts; ++a) {
         KONTRACT_UNROLL
@@ -134,9 +139,18 @@ template <int lefts, int rights, class Team, class Problem>
 KOKKOS_INLINE_FUNCTION void contractTiles(const Team& team, const Problem& problem) {
   const int left_tiles = (static_cast<int>(problem.shape.lefts) + lefts - 1) / lefts;
   const int right_tiles = (static_cast<int>(problem.shape.rights) + rights - 1) / rights;
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  const bool are_neighbours = false;
+#else
+  const bool are_neighbours = problem.shape.right_field == 1;
+#endif
   team.share(left_tiles * right_tiles, [&](int tile) {
     const int left_tile = tile / right_tiles, right_tile = tile - left_tile * right_tiles;
-    contractTile<lefts, rights>(problem, left_tile, left_tiles, right_tile, right_tiles);
+    if (are_neighbours && (right_tile + 1) * rights <= problem.shape.rights) {
+      contractTile<lefts, rights, true>(problem, left_tile, left_tiles, right_tile, right_tiles);
+    } else {
+      contractTile<lefts, rights, false>(problem, left_tile, left_tiles, right_tile, right_tiles);
+    }
   });
 }
 
@@ -152,6 +166,9 @@ KOKKOS_INLINE_FUNCTION void contractInTiles(const Team& team, const Problem& pro
   };
   if (lefts == 1 || rights == 1) {
     if (lefts * rights < 3 * workers) return contractTiles<1, 1>(team, problem);
+#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+    if (rights >= 12 && problem.shape.right_field == 1) return contractTiles<1, 12>(team, problem);
+#endif
     return lefts == 1 ? contractTiles<1, 4>(team, problem) : contractTiles<4, 1>(team, problem);
   }
   const int one = cost(1), two = cost(2), three = cost(3), four = cost(4);

@@ -26,7 +26,7 @@ double plainProducts(const HostForms<Real>& forms) {
       constexpr double near = 512 * 1024, far = 8;
       const double products = entries * left * right;
       sum += products * (products * sizeof(Real) > near ? far : 1);
-    } else {
+    } else if (firstWithLeft(forms, t) == t) {
       sum += entries * left * double(forms.points) / (forms.is_symmetric ? 2 : 1);
     }
   }

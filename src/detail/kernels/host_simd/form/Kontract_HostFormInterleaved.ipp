@@ -40,7 +40,8 @@ struct InterleavedMatrices {
     std::int64_t sum =
         points.reals() + panelReals() + sumReals() + row * 2 + forms.lefts * simd_width;
     for (int t = 0; t < forms.term_count; ++t) {
-      sum += pointMatrixReals(t) + left[t].reals() + rightReals(t);
+      sum += pointMatrixReals(t) + rightReals(t);
+      if (firstWithLeft(forms, t) == t) sum += left[t].reals();
     }
     return sum + (6 + 3 * forms.term_count) * (64 / std::int64_t(sizeof(Real)));
   }
@@ -54,10 +55,12 @@ struct InterleavedMatrices {
     left_signs = memory.take(forms.lefts * simd_width);
     for (int t = 0; t < forms.term_count; ++t) {
       point_matrices[t] = memory.take(pointMatrixReals(t));
-      left[t].pack(memory, [&](std::int64_t field, std::int64_t term) {
-        const int components = leftComponents(t);
-        return at(forms.terms[t].left, 0, field, term / components, term % components);
-      });
+      if (firstWithLeft(forms, t) == t) {
+        left[t].pack(memory, [&](std::int64_t field, std::int64_t term) {
+          const int components = leftComponents(t);
+          return at(forms.terms[t].left, 0, field, term / components, term % components);
+        });
+      }
       right[t] = memory.take(rightReals(t));
       packRight(t);
     }
@@ -101,9 +104,7 @@ struct InterleavedMatrices {
       for (int j = 0; j < (forms.is_symmetric ? i + 1 : forms.right_blocks); ++j) {
         bool is_first = true;
         for (int t = 0; t < forms.term_count; ++t) {
-          if (!couples(forms.terms[t], i, j)) continue;
-          addTerm(t, i, j, is_first);
-          is_first = false;
+          if (firstWithLeft(forms, t) == t && addTerms(t, i, j, is_first)) is_first = false;
         }
         if (is_first) {
           for (std::int64_t e = 0; e < sumReals(); ++e) sums[e] = 0;
@@ -174,28 +175,48 @@ struct InterleavedMatrices {
     int columns;
   };
 
-  void addTerm(int t, int i, int j, bool is_first) {
+  /// Adds the terms that have the left values of one: their right sides are summed up first.
+  /// \return false if none of them couples those components
+  bool addTerms(int leader, int i, int j, bool is_first) {
     const bool is_symmetric = forms.is_symmetric && i == j;
-    const int components = leftComponents(t);
+    const int components = leftComponents(leader);
+    bool is_coupled = false;
     for (std::int64_t first = 0; first < forms.rights; first += columns_of_panel) {
       const int columns =
           forms.rights - first < columns_of_panel ? int(forms.rights - first) : columns_of_panel;
       for (std::int64_t p = 0; p == 0 || p < forms.points; p += points_of_panel) {
         const std::int64_t rest = forms.points - p;
         const Panel part{p, rest < points_of_panel ? rest : points_of_panel, first, columns};
-        withTermComponents<D>(forms.terms[t], [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
-          makePanel<decltype(nl)::value, decltype(nr)::value>(t, i, j, part);
-        });
+        is_coupled = makePanels(leader, i, j, part);
+        if (!is_coupled) return false;
         for (int column = 0; column < columns; column += rows_of_tile) {
           const std::int64_t r = first + column;
           const int here = columns - column < rows_of_tile ? columns - column : rows_of_tile;
-          left[t].multiply({is_symmetric ? r : 0, p * components, part.points * components},
-                           {panel + column * simd_width, panel_row}, {sums + r * simd_width, row},
-                           here * simd_width, is_first && p == 0);
+          left[leader].multiply({is_symmetric ? r : 0, p * components, part.points * components},
+                                {panel + column * simd_width, panel_row},
+                                {sums + r * simd_width, row}, here * simd_width, is_first && p == 0);
         }
       }
     }
-    if (!is_symmetric) return;
+    if (is_symmetric) mirror();
+    return is_coupled;
+  }
+
+  /// The sum of the right sides of all terms with those left values.
+  bool makePanels(int leader, int i, int j, const Panel& part) {
+    bool is_first = true;
+    for (int t = leader; t < forms.term_count; ++t) {
+      if (firstWithLeft(forms, t) != leader || !couples(forms.terms[t], i, j)) continue;
+      withTermComponents<D>(forms.terms[t], [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
+        constexpr int NL = decltype(nl)::value, NR = decltype(nr)::value;
+        is_first ? makePanel<NL, NR, false>(t, i, j, part) : makePanel<NL, NR, true>(t, i, j, part);
+      });
+      is_first = false;
+    }
+    return !is_first;
+  }
+
+  void mirror() {
     for (std::int64_t l = 0; l < forms.lefts; ++l) {
       for (std::int64_t r = l + 1; r < forms.rights; ++r) {
         store<vector_bytes>(sums + l * row + r * simd_width,
@@ -218,7 +239,8 @@ struct InterleavedMatrices {
 
   /// The right side of some fields at some points: the products of point matrices with right
   /// values.
-  template <int NL, int NR>
+  /// \tparam adds  to those that are there
+  template <int NL, int NR, bool adds>
   void makePanel(int t, int i, int j, const Panel& part) {
     const std::int64_t first = part.first_point;
     for (std::int64_t p = first; p < first + part.points; ++p) {
@@ -230,9 +252,11 @@ struct InterleavedMatrices {
       Real* const to = panel + (p - first) * NL * panel_row;
       for (int column = 0; column < part.columns; ++column, b += NR) {
         for (int a = 0; a < NL; ++a) {
+          Real* const at = to + a * panel_row + column * simd_width;
           Vec sum = k[a][0] * b[0];
           for (int m = 1; m < NR; ++m) sum += k[a][m] * b[m];
-          store<vector_bytes>(to + a * panel_row + column * simd_width, sum);
+          if (adds) sum += load<vector_bytes>(at);
+          store<vector_bytes>(at, sum);
         }
       }
     }

@@ -110,7 +110,7 @@ struct FormPlan {
   std::int64_t rightReals(int term) const {
     return std::int64_t(columns.vectors) * simd_width * forms.points * rightComponents(term);
   }
-  std::int64_t pointMatrixReals() const { return 9 * points; }
+  std::int64_t pointMatrixReals() const { return 9 * points * forms.term_count; }
   std::int64_t panelReals() const {
     return points_of_block * forms.dimension * columns.usual_vectors * simd_width;
   }
@@ -166,7 +166,7 @@ struct FormPerCell {
         for (int j = 0; j < forms.right_blocks; ++j) {
           bool is_first = true;
           for (int t = 0; t < forms.term_count; ++t) {
-            if (addTerm(t, c, i, j, is_first)) is_first = false;
+            if (firstWithLeft(forms, t) == t && addTerms(t, c, i, j, is_first)) is_first = false;
           }
           if (is_first) clearSums();
           write(c, i, j);
@@ -201,21 +201,21 @@ struct FormPerCell {
     }
   }
 
-  /// \return false if the term does not couple those components
-  bool addTerm(int t, std::int64_t c, int i, int j, bool is_first) {
-    const PlainTerm<Real>& term = forms.terms[t];
-    if (!couples(term, i, j)) return false;
-    withTermComponents<D>(term, [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
-      addTermOf<decltype(nl)::value, decltype(nr)::value>(t, c, i, j, is_first);
-    });
-    return true;
-  }
-
-  template <int NL, int NR>
-  void addTermOf(int t, std::int64_t c, int i, int j, bool is_first) {
-    points.template computePointMatrices<NL, NR>(forms.terms[t], c, i, j, point_matrices);
+  /// Adds the terms that have the left values of one: their right sides are summed up first.
+  /// \return false if none of them couples those components
+  bool addTerms(int leader, std::int64_t c, int i, int j, bool is_first) {
+    bool is_coupled = false;
+    for (int t = leader; t < forms.term_count; ++t) {
+      if (!isAdded(t, leader, i, j)) continue;
+      is_coupled = true;
+      withTermComponents<D>(forms.terms[t], [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
+        points.template computePointMatrices<decltype(nl)::value, decltype(nr)::value>(
+            forms.terms[t], c, i, j, pointMatrices(t));
+      });
+    }
+    if (!is_coupled) return false;
     const FormColumns& columns = plan.columns;
-    const Real* values = right[t];
+    const int components = plan.leftComponents(leader);
     for (int tile = 0; tile < columns.tiles; ++tile) {
       const int vectors = columns.vectorsOf(tile), width = vectors * simd_width;
       const FormTile<Real> kernel = formTileOf<Real>(plan.rows, vectors);
@@ -226,31 +226,63 @@ struct FormPerCell {
       for (std::int64_t p = 0; p < forms.points; p += plan.points_of_block) {
         std::int64_t n = forms.points - p;
         if (n > plan.points_of_block) n = plan.points_of_block;
-        makePanel<NL, NR>(values + p * NR * width, p, n, vectors);
+        makePanels(leader, i, j, {p, n, first_column, vectors});
         for (std::int64_t row = first_row; row < plan.row_tiles; ++row) {
-          kernel(left[t] + (row * forms.points + p) * NL * plan.rows, {panel, width}, n * NL,
-                 {sums_of_tile + row * plan.rows * width, width}, is_first && p == 0);
+          kernel(left[leader] + (row * forms.points + p) * components * plan.rows, {panel, width},
+                 n * components, {sums_of_tile + row * plan.rows * width, width},
+                 is_first && p == 0);
         }
       }
       if (forms.points == 0 && is_first) clearSums();
-      values += forms.points * NR * width;
+    }
+    return true;
+  }
+
+  bool isAdded(int t, int leader, int i, int j) const {
+    return firstWithLeft(forms, t) == leader && couples(forms.terms[t], i, j);
+  }
+  Real* pointMatrices(int t) const { return point_matrices + 9 * plan.points * t; }
+
+  /// Points and fields of a right side.
+  struct Panel {
+    std::int64_t first_point, points, first_field;
+    int vectors;
+  };
+
+  /// The sum of the right sides of all terms with those left values.
+  void makePanels(int leader, int i, int j, const Panel& part) {
+    bool is_first = true;
+    for (int t = leader; t < forms.term_count; ++t) {
+      if (!isAdded(t, leader, i, j)) continue;
+      withTermComponents<D>(forms.terms[t], [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
+        constexpr int NL = decltype(nl)::value, NR = decltype(nr)::value;
+        is_first ? makePanel<NL, NR, false>(t, part) : makePanel<NL, NR, true>(t, part);
+      });
+      is_first = false;
     }
   }
 
   /// The right side of some points: the products of their matrices with right values.
-  template <int NL, int NR>
-  void makePanel(const Real* values, std::int64_t first, std::int64_t n, int vectors) {
+  /// \tparam adds  to those that are there
+  template <int NL, int NR, bool adds>
+  void makePanel(int t, const Panel& part) {
     Real* to = panel;
-    const int width = vectors * simd_width;
-    for (std::int64_t p = first; p < first + n; ++p, values += NR * width, to += NL * width) {
+    const int width = part.vectors * simd_width;
+    // Tiles of columns follow one another, each point by point.
+    const Real* values = right[t] + part.first_field * forms.points * NR +
+                         part.first_point * NR * width;
+    const Real* const matrices = pointMatrices(t);
+    for (std::int64_t p = part.first_point; p < part.first_point + part.points;
+         ++p, values += NR * width, to += NL * width) {
       Real k[NL][NR];
-      for (int e = 0; e < NL * NR; ++e) k[e / NR][e % NR] = point_matrices[e * plan.points + p];
+      for (int e = 0; e < NL * NR; ++e) k[e / NR][e % NR] = matrices[e * plan.points + p];
       for (int v = 0; v < width; v += simd_width) {
         Vec b[NR];
         for (int m = 0; m < NR; ++m) b[m] = load<vector_bytes>(values + m * width + v);
         for (int a = 0; a < NL; ++a) {
           Vec sum = k[a][0] * b[0];
           for (int m = 1; m < NR; ++m) sum += k[a][m] * b[m];
+          if (adds) sum += load<vector_bytes>(to + a * width + v);
           store<vector_bytes>(to + a * width + v, sum);
         }
       }

@@ -87,6 +87,44 @@ bool couples(const PlainTerm<Real>& term, int i, int j) {
   return i == j || term.kind == CoefficientKind::Elastic || term.coefficient_is_vector_of_blocks;
 }
 
+/// Whether two tables are one.
+template <class Real>
+bool isSameTable(const PlainTable<Real>& a, const PlainTable<Real>& b) {
+  return a.data == b.data && a.field == b.field && a.point == b.point;
+}
+
+/// Whether values are the same numbers.
+template <class Real>
+bool isSame(const PlainValues<Real>& a, const PlainValues<Real>& b) {
+  if (a.is_there != b.is_there || a.directions != b.directions) return false;
+  if (a.is_there) {
+    return a.data == b.data && a.cell == b.cell && a.field == b.field && a.point == b.point &&
+           a.row == b.row;
+  }
+  for (int d = 0; d < a.directions; ++d) {
+    const PlainDirection<Real>&x = a.direction[d], &y = b.direction[d];
+    const bool is_same_line = isSameTable(x.values, y.values) &&
+                              isSameTable(x.derivatives, y.derivatives) &&
+                              x.functions == y.functions && x.points == y.points;
+    if (!is_same_line) return false;
+  }
+  return a.is_gradient == b.is_gradient;
+}
+
+/// The first term with the left values of a term: what is multiplied with them can be summed up
+/// before.
+template <class Real>
+int firstWithLeft(const HostForms<Real>& forms, int t) {
+  const PlainTerm<Real>& term = forms.terms[t];
+  for (int i = 0; i < t; ++i) {
+    if (forms.terms[i].left_is_vector == term.left_is_vector &&
+        isSame(forms.terms[i].left, term.left)) {
+      return i;
+    }
+  }
+  return t;
+}
+
 template <int n>
 struct Constant {
   static constexpr int value = n;

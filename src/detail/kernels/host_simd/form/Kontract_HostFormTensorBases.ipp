@@ -6,12 +6,6 @@
 
 #include "Kontract_HostFormPoints.ipp"
 
-/// Whether two tables are one.
-template <class Real>
-bool isSameTable(const PlainTable<Real>& a, const PlainTable<Real>& b) {
-  return a.data == b.data && a.field == b.field && a.point == b.point;
-}
-
 /// The pairs of components of all terms' values, and those of them that share the last sum.
 template <class Real, int D>
 struct ValueParts {

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Element Jacobians of -div((1 + u^2) grad u), in one process: by Fads with a derivative for each
+// field of the cell carried through evaluation, law and integration, with Intrepid2's and with
+// Kontract's tools, whose physical and weighted gradients are made before; and differentiated at
+// points only. Prints microseconds and the memory of arrays at points a cell, and differences.
+// Usage: Kontract_compareJacobian [thousands of cells = 2] [seconds per entry = 0.3]
+
+#include "FadViews.hpp"
+
+// All else after Sacado.
+#include <Intrepid2_FunctionSpaceTools.hpp>
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "Kontract_FunctionSpaceTools.hpp"
+#include "Kontract_NonlinearForm.hpp"
+#include "MedianSeconds.hpp"
+
+namespace {
+
+using Space = Kokkos::DefaultHostExecutionSpace;
+using Device = Kokkos::Device<Space, Kokkos::HostSpace>;
+template <class T>
+using ArrayOf = Kokkos::DynRankView<T, Kokkos::LayoutRight, Device>;
+using Array = ArrayOf<double>;
+constexpr int D = 3;
+
+double thousand_cells = 2, least_seconds = 0.3;
+
+struct Diffusion {
+  static constexpr unsigned couplings =
+      Kontract::couplings(Kontract::Coupling::FluxOfValue, Kontract::Coupling::FluxOfGradient);
+  template <class Scalar>
+  KOKKOS_FUNCTION void operator()(const Kontract::PointState<Scalar, 1, D>& u,
+                                  Kontract::PointResult<Scalar, 1, D>& r) const {
+    const Scalar conductivity = 1 + u.value[0] * u.value[0];
+    for (int d = 0; d < D; ++d) r.flux[0][d] = conductivity * u.gradient[0][d];
+  }
+};
+
+template <class Call>
+double microseconds(const Call& call, int cells) {
+  return 1e6 * KontractTest::medianSeconds<Space>(call, least_seconds) / cells;
+}
+
+/// Cells and what all ways share.
+struct Cells {
+  int cells, fields, points;
+  Array jacobians, inverses, weights, measures, values, gradients, unknowns;
+  Array physical_values, physical_gradients, weighted_gradients;
+  Kokkos::View<double***, Kokkos::LayoutRight, Device> matrices;
+
+  Cells(int f, int p)
+      : cells(std::max(1, int(thousand_cells * 1e3 * 27 * 27 / (f * p)))),
+        fields(f),
+        points(p),
+        jacobians("J", cells, p, D, D),
+        inverses("inverses", cells, p, D, D),
+        weights("weights", p),
+        measures("measures", cells, p),
+        values("values", f, p),
+        gradients("gradients", f, p, D),
+        unknowns("unknowns", cells, f),
+        physical_values("values", cells, f, p),
+        physical_gradients("gradients", cells, f, p, D),
+        weighted_gradients("weighted", cells, f, p, D),
+        matrices("matrices", cells, f, f) {
+    for (int c = 0; c < cells; ++c) {
+      for (int q = 0; q < p; ++q) {
+        measures(c, q) = 0.1;
+        for (int d = 0; d < D; ++d) {
+          jacobians(c, q, d, d) = 1;
+          inverses(c, q, d, d) = 1;
+        }
+      }
+      for (int i = 0; i < f; ++i) unknowns(c, i) = 0.01 * ((c * 3 + i * 7) % 11);
+    }
+    for (int q = 0; q < p; ++q) weights(q) = 0.1;
+    for (int i = 0; i < f; ++i) {
+      for (int q = 0; q < p; ++q) {
+        values(i, q) = 0.1 * ((i * 5 + q * 3) % 9) - 0.4;
+        for (int d = 0; d < D; ++d) gradients(i, q, d) = 0.1 * ((i * 2 + q * 7 + d) % 13) - 0.6;
+      }
+    }
+    using Tools = Kontract::FunctionSpaceTools<Device>;
+    Tools::HGRADtransformVALUE(physical_values, values);
+    Tools::HGRADtransformGRAD(physical_gradients, inverses, gradients);
+    Tools::multiplyMeasure(weighted_gradients, measures, physical_gradients);
+  }
+};
+
+/// Fads through everything.
+template <int derivatives>
+struct ByFads {
+  using Fad = Sacado::Fad::SFad<double, derivatives>;
+  using Fads = ArrayOf<Fad>;
+  const Cells& of;
+  Fads unknowns, values, gradients, fluxes, residuals;
+
+  explicit ByFads(const Cells& cells)
+      : of(cells),
+        unknowns("unknowns", cells.cells, cells.fields, derivatives + 1),
+        values("u", cells.cells, cells.points, derivatives + 1),
+        gradients("grad u", cells.cells, cells.points, D, derivatives + 1),
+        fluxes("fluxes", cells.cells, cells.points, D, derivatives + 1),
+        residuals("residuals", cells.cells, cells.fields, derivatives + 1) {
+    for (int c = 0; c < of.cells; ++c) {
+      for (int f = 0; f < of.fields; ++f) {
+        unknowns(c, f) = Fad(derivatives, f, of.unknowns(c, f));
+      }
+    }
+  }
+
+  template <class Tools>
+  void compute() const {
+    Kokkos::deep_copy(values, Fad(0.));
+    Kokkos::deep_copy(gradients, Fad(0.));
+    Tools::evaluate(values, unknowns, of.physical_values);
+    Tools::evaluate(gradients, unknowns, of.physical_gradients);
+    const auto u = values, grad = gradients, flux = fluxes;
+    const int points = of.points;
+    Kokkos::parallel_for(
+        "law", Kokkos::RangePolicy<Space>(0, of.cells), KOKKOS_LAMBDA(int c) {
+          for (int p = 0; p < points; ++p) {
+            const Fad conductivity = 1 + u(c, p) * u(c, p);
+            for (int d = 0; d < D; ++d) flux(c, p, d) = conductivity * grad(c, p, d);
+          }
+        });
+    Tools::integrate(residuals, fluxes, of.weighted_gradients);
+  }
+};
+
+template <int fields>
+void row(int points, const char* name) {
+  const Cells cells(fields, points);
+  const ByFads<fields> fads(cells);
+  const double theirs = microseconds(
+      [&] { fads.template compute<Intrepid2::FunctionSpaceTools<Device>>(); }, cells.cells);
+  const double ours = microseconds(
+      [&] { fads.template compute<Kontract::FunctionSpaceTools<Device>>(); }, cells.cells);
+  auto form = Kontract::nonlinearForm<Device, 1, D>(
+      cells.cells, Kontract::geometry(cells.jacobians, cells.weights), Diffusion(), cells.values,
+      cells.gradients);
+  const double law = microseconds([&] { form.linearize(cells.unknowns); }, cells.cells);
+  const double matrices = microseconds([&] { form.matrices(cells.matrices); }, cells.cells);
+  double most = 0, largest = 0;
+  for (int c = 0; c < cells.cells; ++c) {
+    for (int f = 0; f < fields; ++f) {
+      for (int g = 0; g < fields; ++g) {
+        largest = std::max(largest, std::abs(cells.matrices(c, f, g)));
+        most = std::max(most,
+                        std::abs(cells.matrices(c, f, g) - fads.residuals(c, f).fastAccessDx(g)));
+      }
+    }
+  }
+  const double at_points = (fields + 1) * (1 + 2 * D) * 8. * points / 1e3;
+  std::printf("%-22s %10.2f %10.2f %8.2f + %6.2f %8.1f %8.1f %8.1f %8.1f %9.1e\n", name, theirs,
+              ours, law, matrices, theirs / (law + matrices), ours / (law + matrices), at_points,
+              (D + D * D) * 8. * points / 1e3, most / largest);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  if (argc > 1) thousand_cells = std::atof(argv[1]);
+  if (argc > 2) least_seconds = std::atof(argv[2]);
+  std::printf("%-22s %10s %10s %17s %8s %8s %8s %8s %9s\n", "fields x points", "Intrepid2",
+              "Fads, ours", "law + matrices us", "times", "times", "kB Fads", "kB", "differ");
+  row<4>(4, "tetrahedra 1: 4x4");
+  row<10>(15, "tetrahedra 2: 10x15");
+  row<20>(24, "tetrahedra 3: 20x24");
+  row<8>(8, "hexahedra 1: 8x8");
+  row<8>(27, "hexahedra 1: 8x27");
+  row<27>(27, "hexahedra 2: 27x27");
+  row<27>(64, "hexahedra 2: 27x64");
+  row<64>(125, "hexahedra 3: 64x125");
+  return 0;
+}
