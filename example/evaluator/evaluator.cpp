@@ -2,6 +2,7 @@
 /// \file
 /// \brief Newton's method with Jacobians by automatic differentiation, as Panzer does it.
 
+#include "LawDiffusion.hpp"
 #include "NonlinearDiffusion.hpp"
 
 #include <cmath>
@@ -86,6 +87,18 @@ void compareWays(const NonlinearDiffusion<Jacobian>& cells, const Workset& works
     }
 }
 
+/// Compares residuals and derivatives by Fads with those of the law.
+void compareWithLaw(const NonlinearDiffusion<Jacobian>& cells, const LawDiffusion& law,
+                    const Workset& workset, Difference& difference) {
+  for (int c = 0; c < workset.numCells(); ++c)
+    for (int f = 0; f < workset.numFields(); ++f) {
+      const Fad value = cells.residuals(c, f);
+      difference.add(law.residuals(c, f), value.val());
+      for (int g = 0; g < workset.numFields(); ++g)
+        difference.add(law.jacobians(c, f, g), value.dx(g));
+    }
+}
+
 /// Compares derivatives of cells with central differences of their residuals.
 void compareWithQuotients(const NonlinearDiffusion<Jacobian>& jacobian,
                           NonlinearDiffusion<Residual>& residual, const Workset& workset,
@@ -109,6 +122,14 @@ void compareWithQuotients(const NonlinearDiffusion<Jacobian>& jacobian,
   }
 }
 
+template <class F>
+double secondsOf(const F& f) {
+  const Kokkos::Timer timer;
+  f();
+  Kokkos::fence();
+  return timer.seconds();
+}
+
 Vector solve(Matrix& matrix, Vector& right_hand_side) {
   Vector result(right_hand_side.length());
   Teuchos::SerialDenseSolver<int, double> solver;
@@ -129,10 +150,12 @@ void run() {
   for (int row = 0; row < num_rows; ++row) worksets.push_back(makeRow(row, num_rows));
   NonlinearDiffusion<Jacobian> jacobians(worksets[0], source);
   NonlinearDiffusion<Residual> residuals(worksets[0], source);
+  LawDiffusion law(worksets[0], source);
 
   Vector solution(num_unknowns);
   std::vector<double> norms;
-  Difference of_ways, from_quotients;
+  Difference of_ways, of_law, from_quotients;
+  double seconds_of_fads = 0, seconds_of_law = 0;
   double order = 0;
   std::printf("Newton   residual    order\n");
   while (norms.empty() || !(norms.back() <= rounding * norms.front())) {
@@ -141,9 +164,12 @@ void run() {
     Matrix jacobian(num_unknowns, num_unknowns);
     for (const auto& workset : worksets) {
       gather(jacobians.unknowns, workset, solution);
-      jacobians.evaluateFields(workset);
+      seconds_of_fads += secondsOf([&] { jacobians.evaluateFields(workset); });
+      gather(law.unknowns, workset, solution);
+      seconds_of_law += secondsOf([&] { law.evaluateFields(workset); });
       scatter(jacobians, workset, residual, jacobian);
       compareWays(jacobians, workset, of_ways);
+      compareWithLaw(jacobians, law, workset, of_law);
       compareWithQuotients(jacobians, residuals, workset, solution, from_quotients);
     }
     norms.push_back(residual.normFrobenius());
@@ -156,6 +182,9 @@ void run() {
     solution += solve(jacobian, residual);
   }
   std::printf("largest unknown %.6f\n", solution.normInf());
+  std::printf("Jacobians by Fads, tools and forms: %.3f ms, by the law: %.3f ms\n",
+              1e3 * seconds_of_fads, 1e3 * seconds_of_law);
+  expectSmall("residuals and derivatives, law minus Fads", of_law.relative(), 1e-13);
   expectSmall("residuals and derivatives, tools minus forms", of_ways.relative(), 1e-13);
   expectSmall("derivatives minus quotients of differences", from_quotients.relative(), 1e-7);
   expectSmall("2 minus the order before rounding", 2 - order, 0.2);
