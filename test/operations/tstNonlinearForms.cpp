@@ -3,9 +3,11 @@
 // Forms whose coefficients are a law of the unknowns at a point: residuals against plain sums in
 // long double, Jacobians against complex steps through those sums, products against Jacobians.
 
+#ifdef KONTRACT_TEST_SACADO
 #include <Sacado.hpp>
 
 // Kontract after Sacado.
+#endif
 #include <Teuchos_ParameterList.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
 #include <algorithm>
@@ -16,8 +18,13 @@
 #include <string>
 #include <vector>
 
+#include "EndWhereNoDeviceIs.hpp"
 #include "Kontract_NonlinearForm.hpp"
 #include "Refusal.hpp"
+
+#ifndef KONTRACT_TEST_SACADO
+#include "ForwardNumber.hpp"
+#endif
 
 namespace KontractTest {
 namespace {
