@@ -67,7 +67,8 @@ template <class DeviceType, int K, int D, class Law, class GeometryType, class V
           class Gradients>
 class NonlinearForm {
  public:
-  using execution_space = typename DeviceType::execution_space;
+  using execution_space = typename DeviceType::execution_space;  ///< where all work is done
+  /// float or double
   using real_type = typename Impl::BasisOf<Values>::scalar_type;
 
   /// See nonlinearForm().
@@ -306,7 +307,13 @@ auto nonlinearForm(std::int64_t cells, const GeometryType& geometry, const Law& 
 }
 
 /// The same of a tensor-product basis, with sums direction by direction.
-/// \param basis  of D directions
+/// \tparam DeviceType  a Kokkos::Device or an execution space
+/// \tparam K  unknowns of a point
+/// \tparam D  dimensions of cells and of space
+/// \param cells     most cells of a call
+/// \param geometry  a geometry() of cells that fill space
+/// \param law       what sources and fluxes are
+/// \param basis     of D directions, of each unknown
 template <class DeviceType, int K, int D, class GeometryType, class Law, class Values,
           class Derivatives>
 auto nonlinearForm(std::int64_t cells, const GeometryType& geometry, const Law& law,

@@ -17,11 +17,11 @@ namespace Kontract {
 /// \tparam D       dimensions
 template <class Scalar, int K, int D>
 struct PointState {
-  using scalar_type = Scalar;
-  Scalar value[K];        ///< u_k
-  Scalar gradient[K][D];  ///< d u_k / d x_d
-  std::int64_t cell;
-  std::int64_t point;
+  using scalar_type = Scalar;  ///< the number type
+  Scalar value[K];             ///< u_k
+  Scalar gradient[K][D];       ///< d u_k / d x_d
+  std::int64_t cell;           ///< of the call
+  std::int64_t point;          ///< of the cell
 };
 
 /// What a law says at a point; all zero before it is asked. The residual of unknown k is
@@ -29,8 +29,8 @@ struct PointState {
 ///     integral of  source[k] v + sum over d of flux[k][d] dv/dx_d
 template <class Scalar, int K, int D>
 struct PointResult {
-  Scalar source[K];
-  Scalar flux[K][D];
+  Scalar source[K];   ///< what values of functions are multiplied by
+  Scalar flux[K][D];  ///< what their gradients are multiplied by
 };
 
 /// Which derivatives of a law there are: what is left out in a law's `couplings` is taken for zero,
