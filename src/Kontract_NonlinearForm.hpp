@@ -5,6 +5,7 @@
 #include "detail/support/Kontract_Requirements.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 
@@ -51,8 +52,10 @@ namespace Kontract {
 ///
 /// **Memory.** The form owns what the law says of all its cells: for residuals K (1 + D) numbers a
 /// point, for linearize() K^2 (1 + D)^2, less what the law's couplings leave out. Both are
-/// allocated when first needed. So take a form of as many cells as a workset has, and setGeometry()
-/// for the next one.
+/// allocated when first needed. Kernels have the values and gradients of a cell, and what sums
+/// direction by direction need, in scratch memory, which on devices is 48 KB: three unknowns of
+/// order 7 at 9 points a direction are refused there. So take a form of as many cells as a workset
+/// has, and setGeometry() for the next one.
 ///
 /// Work of one form is for one thread of the host at a time, and on one instance, the default one
 /// unless setInstance() names another. Nothing waits.
@@ -79,12 +82,25 @@ class NonlinearForm {
         _geometry(geometry),
         _law(law),
         _values(values),
-        _gradients(gradients) {}
+        _gradients(gradients) {
+    if (cells < 0) Impl::refuse("nonlinearForm", "it is for " + std::to_string(cells) + " cells");
+  }
+  /// A copy would share what the law said.
+  NonlinearForm(const NonlinearForm&) = delete;
+  NonlinearForm& operator=(const NonlinearForm&) = delete;
+  NonlinearForm(NonlinearForm&&) = default;             ///< of all that it owns
+  NonlinearForm& operator=(NonlinearForm&&) = default;  ///< of all that it owns
 
-  /// Other cells of the same number, or fewer.
-  void setGeometry(const GeometryType& geometry) { _geometry = geometry; }
-  /// Another law of the same type, at another time say.
-  void setLaw(const Law& law) { _law = law; }
+  /// Other cells of the same number, or fewer: linearize() comes before matrices() again.
+  void setGeometry(const GeometryType& geometry) {
+    _geometry = geometry;
+    _linear_cells = -1;
+  }
+  /// Another law of the same type, at another time say: linearize() comes before matrices() again.
+  void setLaw(const Law& law) {
+    _law = law;
+    _linear_cells = -1;
+  }
   /// The instance of the execution space that all work is done on.
   void setInstance(const execution_space& space) { _space = space; }
 
@@ -115,6 +131,7 @@ class NonlinearForm {
   /// \throws std::invalid_argument for wrong input
   template <class Unknowns>
   void linearize(const Unknowns& unknowns) {
+    _linear_cells = -1;
     for (const Coupling coupling : all) {
       Numbers& array = _derivatives[static_cast<int>(coupling)];
       if (Impl::hasCoupling<Law>(coupling) && array.size() == 0) {
@@ -209,12 +226,19 @@ class NonlinearForm {
     }
     const Matrix unwritten(_results.data(), std::size_t(Impl::cellsOfUnknowns(unknowns)),
                            std::size_t(fields));
-    Impl::integrateForm<DeviceType, Impl::FormKind::Products>(
-        Impl::Operation::apply,
-        Impl::AskLaw<Law, Number, Real, K, D>{_law, arrays(), Impl::componentStep(unknowns)},
-        _space, unwritten, Impl::componentOf<K>(unknowns, 0, "unknowns"), _geometry,
-        term(Form::gradGrad(), _gradients, _gradients),
-        term(Form::mass(FunctionSpace::HGRAD), _values, _values));
+    try {
+      Impl::integrateForm<DeviceType, Impl::FormKind::Products>(
+          Impl::Operation::apply,
+          Impl::AskLaw<Law, Number, Real, K, D>{_law, arrays(), Impl::componentStep(unknowns)},
+          _space, unwritten, Impl::componentOf<K>(unknowns, 0, "unknowns"), _geometry,
+          term(Form::gradGrad(), _gradients, _gradients),
+          term(Form::mass(FunctionSpace::HGRAD), _values, _values));
+    } catch (const std::invalid_argument& refusal) {
+      const std::string text = refusal.what(), own = "Kontract::nonlinearForm: ";
+      if (text.compare(0, own.size(), own) == 0) throw;
+      Impl::refuse("nonlinearForm",
+                   "its terms do not go with a component of the unknowns, the vector; " + text);
+    }
   }
 
   /// \throws std::invalid_argument before linearize()

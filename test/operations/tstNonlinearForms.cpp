@@ -397,12 +397,30 @@ TEUCHOS_UNIT_TEST(NonlinearForms, wrongInput) {
   isRefused("there are 3 cells", [&] { small.linearize(drawn.unknowns); });
   auto of_three = Kontract::nonlinearForm<Space, 3, 3>(3, drawn.geometry(), NeoHooke{1, 1},
                                                        drawn.values, drawn.gradients);
-  isRefused("3 components each", [&] { of_three.residual(residuals, drawn.unknowns); });
+  isRefused("must be (C,F K) with K = 3 components",
+            [&] { of_three.residual(residuals, drawn.unknowns); });
   const Kokkos::View<double**, Space> normals("normals", 1, 3);
   auto of_side = Kontract::nonlinearForm<Space, 1, 3>(
       3, Kontract::sideGeometry(drawn.jacobians, drawn.weights, normals), Diffusion<3>(),
       drawn.values, drawn.gradients);
-  isRefused("points inside of cells", [&] { of_side.residual(residuals, drawn.unknowns); });
+  isRefused("points are on sides of cells", [&] { of_side.residual(residuals, drawn.unknowns); });
+  // An index more than there should be.
+  const Kokkos::View<double***, Space> deep("deep", 3, 12, 1);
+  const Kokkos::View<double**, Space> flat("flat", 3, 12);
+  isRefused("the output must be (C,F K)", [&] { of_three.residual(deep, flat); });
+  isRefused("unknowns must be (C,F K)", [&] { of_three.linearize(deep); });
+  of_three.linearize(flat);
+  isRefused("the output must be (C,F K,F K)", [&] { of_three.matrices(flat); });
+  isRefused("the direction must be (C,F K)", [&] { of_three.apply(flat, deep); });
+  // Derivatives are those of the cells and the law that they were made for.
+  form.linearize(drawn.unknowns);
+  form.matrices(matrices);
+  form.setGeometry(drawn.geometry());
+  isRefused(before, [&] { form.matrices(matrices); });
+  form.linearize(drawn.unknowns);
+  form.setLaw(Diffusion<3>());
+  isRefused(before, [&] { form.matrices(matrices); });
+  isRefused("it is for -1 cells", [&] { make(-1); });
   const auto host = onHost(residuals);
   for (std::size_t i = 0; i < host.size(); ++i) TEST_EQUALITY_CONST(host.data()[i], 7);
 }

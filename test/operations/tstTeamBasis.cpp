@@ -5,6 +5,7 @@
 // place of a team in both orders, against sums of products in long double; and contractions in
 // scratch memory.
 
+#include <Kokkos_DynRankView.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
 #include <algorithm>
 #include <cmath>
@@ -286,6 +287,47 @@ TEUCHOS_UNIT_TEST(TeamBasis, arrays) {
       of_vectors ? runInTeams<team::TeamVector>(kernel, 0) : runInTeams<team::Team>(kernel, 0);
       compare(drawn, arrays, out, success);
     }
+  }
+}
+
+/// Views whose rank is known when running alone are what others are.
+TEUCHOS_UNIT_TEST(TeamBasis, dynamicRanks) {
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  using Array = Kokkos::DynRankView<double, Kokkos::HostSpace>;
+  using Tools = team::Basis<team::Serial>;
+  const Array table("table", 2, 3), values("values", 4, 9), gradients("gradients", 4, 9, 2);
+  fillRandomly(table);
+  const Array slopes("slopes", 2, 3);
+  fillRandomly(slopes);
+  for (int f = 0; f < 4; ++f) {
+    for (int p = 0; p < 9; ++p) {
+      values(f, p) = table(f % 2, p % 3) * table(f / 2, p / 3);
+      gradients(f, p, 0) = slopes(f % 2, p % 3) * table(f / 2, p / 3);
+      gradients(f, p, 1) = table(f % 2, p % 3) * slopes(f / 2, p / 3);
+    }
+  }
+  const auto basis = Kontract::tensorBasis<2>(table, slopes);
+  const Array coefficients("coefficients", 4), scratch("scratch", int(Tools::scratchExtent(basis)));
+  fillRandomly(coefficients);
+  const Array u("u", 9), by_lines("u", 9), g("g", 9, 2), g_by_lines("g", 9, 2);
+  const Array sums("sums", 4), sums_by_lines("sums", 4);
+  Kokkos::parallel_for("test", Kokkos::RangePolicy<Host>(0, 1), [&](int) {
+    Tools::evaluate(u, coefficients, values);
+    Tools::evaluate(by_lines, coefficients, basis, scratch);
+    Tools::evaluate(g, coefficients, gradients);
+    Tools::evaluate(g_by_lines, coefficients, basis, scratch);
+    Tools::integrate(sums, u, values);
+    Tools::integrate(sums, g, gradients, true);
+    Tools::integrate(sums_by_lines, by_lines, basis, scratch);
+    Tools::integrate(sums_by_lines, g_by_lines, basis, scratch, true);
+  });
+  for (int f = 0; f < 4; ++f) {
+    double sum = 0;
+    for (int p = 0; p < 9; ++p) {
+      sum += values(f, p) * u(p) + gradients(f, p, 0) * g(p, 0) + gradients(f, p, 1) * g(p, 1);
+    }
+    TEST_FLOATING_EQUALITY(sums(f), sum, 1e-13);
+    TEST_FLOATING_EQUALITY(sums_by_lines(f), sum, 1e-13);
   }
 }
 

@@ -90,6 +90,17 @@ TEUCHOS_UNIT_TEST(TeamRefusals, extentsAndRanks) {
   KONTRACT_TEST_SAYS(Basis::integrate(a.fields, a.fewer, a.at_points), "Basis::integrate");
 }
 
+TEUCHOS_UNIT_TEST(TeamRefusals, tooFewIndices) {
+  const Arrays a;
+  const View<double> number("number");
+  KONTRACT_TEST_SAYS(Tools::scalarMultiplyDataField(a.fields, a.points, a.fields),
+                     "the output has rank 1, but needs 2 (FP)");
+  KONTRACT_TEST_SAYS(Tools::dotMultiplyDataField(a.at_points, number, a.at_points),
+                     "the left input has rank 0, but needs 1 (p)");
+  KONTRACT_TEST_SAYS(Tools::matvecProductDataField(a.gradients, number, a.gradients),
+                     "the left input has rank 0, but needs 1 (p)");
+}
+
 TEUCHOS_UNIT_TEST(TeamRefusals, tensorBases) {
   const Arrays a;
   const View<double**> table("table", 2, 3);

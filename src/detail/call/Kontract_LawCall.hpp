@@ -44,11 +44,11 @@ struct AskLaw {
     static_assert(is_plain_form<Problem>,
                   "Kontract: the arrays of a nonlinearForm() are all float or all double");
     const std::string name = "nonlinearForm";
-    if (form.dimension != D || form.space_dimension != D || form.is_side) {
+    if (form.is_side) refuse(name, "points are on sides of cells, and laws are for those inside");
+    if (form.dimension != D || form.space_dimension != D) {
       refuse(name, "cells have dimension " + std::to_string(form.dimension) + " in " +
                        std::to_string(form.space_dimension) + " but the law is for " +
-                       std::to_string(D) + " in " + std::to_string(D) +
-                       (form.is_side ? ", and for points inside of cells" : ""));
+                       std::to_string(D) + " in " + std::to_string(D));
     }
     if (form.points != to.points || form.cells > to.cells) {
       refuse(name, "there are " + std::to_string(form.cells) + " cells of " +
@@ -139,13 +139,15 @@ std::int64_t strideOf(const Array& array, int index) {
   return strides[index];
 }
 
-/// \throws std::invalid_argument unless an extent is one of K components
+/// \throws std::invalid_argument unless all indices but that of cells are of K components each
 template <int K, class Array>
-void requireComponents(const Array& array, int index, const char* what) {
-  if (rankOf(array) <= index || array.extent(std::size_t(index)) % K != 0) {
-    refuse("nonlinearForm", std::string(what) + " needs an index of fields with " +
-                                std::to_string(K) + " components each");
-  }
+void requireComponents(const Array& array, int rank, const char* what) {
+  bool fits = rankOf(array) == rank;
+  for (int i = 1; fits && i < rank; ++i) fits = array.extent(std::size_t(i)) % K == 0;
+  if (fits) return;
+  const char* const shape = rank == 2 ? "(C,F K)" : "(C,F K,F K)";
+  refuse("nonlinearForm", std::string(what) + " must be " + shape +
+                              " with K = " + std::to_string(K) + " components of each field");
 }
 
 /// One of K components of an array (C,F K), as an array (C,F).
@@ -159,7 +161,7 @@ auto componentOf(const Array& array, int k, const char* what) {
                   "Kokkos::View or Kokkos::DynRankView");
     using Component = Kokkos::View<typename Array::value_type**, Kokkos::LayoutStride,
                                    typename Array::memory_space, Kokkos::MemoryUnmanaged>;
-    requireComponents<K>(array, 1, what);
+    requireComponents<K>(array, 2, what);
     const std::int64_t step = strideOf(array, 1);
     return Component(array.data() + k * step,
                      Kokkos::LayoutStride(array.extent(0), std::size_t(strideOf(array, 0)),
@@ -178,8 +180,7 @@ auto blockOf(const Array& array, int i, int j) {
                   "Kokkos::View or Kokkos::DynRankView");
     using Block = Kokkos::View<typename Array::value_type***, Kokkos::LayoutStride,
                                typename Array::memory_space, Kokkos::MemoryUnmanaged>;
-    requireComponents<K>(array, 1, "the output");
-    requireComponents<K>(array, 2, "the output");
+    requireComponents<K>(array, 3, "the output");
     const std::int64_t row = strideOf(array, 1), column = strideOf(array, 2);
     return Block(
         array.data() + i * row + j * column,

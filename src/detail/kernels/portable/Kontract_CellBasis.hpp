@@ -137,13 +137,14 @@ struct CellBasis {
 };
 
 /// A tensor-product basis of views as kernels have it.
-template <bool gradient, class Values, class Derivatives>
-KOKKOS_INLINE_FUNCTION auto cellTensorBasis(const TensorBasis<Values, Derivatives>& of) {
+template <class Values, class Derivatives>
+KOKKOS_INLINE_FUNCTION auto cellTensorBasis(const TensorBasis<Values, Derivatives>& of,
+                                            bool is_gradient) {
   using Access = Accessor<const typename Values::non_const_value_type>;
   using Slopes = Accessor<const typename Derivatives::non_const_value_type>;
   FormBasis<Access, Slopes> basis{};
   basis.dimension = of.dimension;
-  basis.is_gradient = gradient;
+  basis.is_gradient = is_gradient;
   for (int d = 0; d < of.dimension; ++d) {
     const auto values = cellArray<true>(of.values[d]);
     const auto derivatives = cellArray<true>(of.derivatives[d]);

@@ -116,10 +116,11 @@ struct MultiplyInKernel {
                                     const CellArray<Right>& right) const {
     CellCheck check(function, cell);
     const bool is_plane = product == CellProduct::Cross && out.rank == fields + 1;
-    const bool is_matrix = product == CellProduct::Matvec || product == CellProduct::Matmat;
     const char *of_out = "FPDE", *of_left = "pDE", *of_right = "FPDE";
     char out_letters[5], left_letters[4], right_letters[5];
-    int out_rank = out.rank - fields, left_rank = left.rank, right_rank = right.rank - fields;
+    // Points are there at least.
+    int out_rank = out.rank > fields ? out.rank - fields : 1;
+    int left_rank = left.rank > 0 ? left.rank : 1, right_rank = 0;
     switch (product) {
       case CellProduct::Scalar:
         left_rank = 1;
@@ -150,7 +151,6 @@ struct MultiplyInKernel {
     check.takes("the output", out, out_letters);
     check.takes("the right input", right, right_letters);
     check.takes("the left input", left, left_letters);
-    if (is_matrix && left_rank < 1) Kokkos::abort("Kontract::team: a product needs data at points");
   }
 
   KOKKOS_INLINE_FUNCTION static void copyLetters(const char* from, int count, char* to) {
@@ -167,9 +167,11 @@ KOKKOS_INLINE_FUNCTION void multiplyInKernel(const char* function, CellProduct p
   inMode<Mode>(MultiplyInKernel{function, product, fields}, arguments...);
 }
 
-/// Which of a basis's functions go with an array at points.
+/// Whether what is at points goes with gradients of a basis.
 template <class Points>
-inline constexpr bool are_gradients = Points::rank == 2;
+KOKKOS_FORCEINLINE_FUNCTION bool areGradients(const Points& points) {
+  return rankInKernel(points) == 2;
+}
 
 /// From coefficients of fields to points.
 struct EvaluateInKernel {
@@ -197,7 +199,7 @@ struct EvaluateInKernel {
                                          const Scratch& scratch, bool sum_into = false) const {
     withDirections(basis.dimension, [&](auto dimension) {
       constexpr int D = decltype(dimension)::value;
-      const auto of_kernel = cellTensorBasis<are_gradients<Out>>(basis);
+      const auto of_kernel = cellTensorBasis(basis, areGradients(out_view));
       const CellBasis<typename Scratch::non_const_value_type, D> cell(of_kernel, scratch.data());
       const auto out = cellArray<false>(out_view);
       const auto coefficients = cellArray<true>(coefficients_view);
@@ -214,7 +216,7 @@ struct IntegrateInKernel {
   KOKKOS_INLINE_FUNCTION void operator()(const Team& team, const Out& out_view,
                                          const Points& values_view, const Values& basis_view,
                                          bool sum_into = false) const {
-    const ContractInKernel call = Points::rank == 2
+    const ContractInKernel call = areGradients(values_view)
                                       ? ContractInKernel{"Basis::integrate", "R", "PD", "RPD"}
                                       : ContractInKernel{"Basis::integrate", "R", "P", "RP"};
     call(team, out_view, values_view, basis_view, sum_into);
@@ -227,7 +229,7 @@ struct IntegrateInKernel {
                                          const Scratch& scratch, bool sum_into = false) const {
     withDirections(basis.dimension, [&](auto dimension) {
       constexpr int D = decltype(dimension)::value;
-      const auto of_kernel = cellTensorBasis<are_gradients<Points>>(basis);
+      const auto of_kernel = cellTensorBasis(basis, areGradients(values_view));
       const CellBasis<typename Scratch::non_const_value_type, D> cell(of_kernel, scratch.data());
       const auto out = cellArray<false>(out_view);
       const auto values = cellArray<true>(values_view);
@@ -261,7 +263,7 @@ template <class Values, class Derivatives>
 KOKKOS_INLINE_FUNCTION std::int64_t scratchOfBasis(const TensorBasis<Values, Derivatives>& basis) {
   std::int64_t extent = 0;
   withDirections(basis.dimension, [&](auto dimension) {
-    const CellBasis<char, decltype(dimension)::value> cell(cellTensorBasis<true>(basis), nullptr);
+    const CellBasis<char, decltype(dimension)::value> cell(cellTensorBasis(basis, true), nullptr);
     extent = cell.scratch_extent;
   });
   return extent;
