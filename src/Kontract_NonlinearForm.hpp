@@ -194,8 +194,8 @@ class NonlinearForm {
   using Scalars = AtPoints<const Real**>;
   using Vectors = AtPoints<const Real***>;
   using Matrices = AtPoints<const Real****>;
-  static constexpr Coupling all[] = {Coupling::SourceOfValue, Coupling::SourceOfGradient,
-                                     Coupling::FluxOfValue, Coupling::FluxOfGradient};
+  static constexpr Coupling all[4] = {Coupling::SourceOfValue, Coupling::SourceOfGradient,
+                                      Coupling::FluxOfValue, Coupling::FluxOfGradient};
   static_assert(Impl::couplings_of<Law> != 0, "Kontract: a law without couplings has no Jacobian");
 
   std::int64_t size() const { return _cells * _points; }
