@@ -14,7 +14,8 @@ namespace Fused {
 
 using Space = Kokkos::DefaultExecutionSpace;
 using Device = Space::device_type;
-using Array = Kokkos::DynRankView<double, Device>;
+/// What a cell has is contiguous: teams have a cell each.
+using Array = Kokkos::DynRankView<double, Kokkos::LayoutRight, Device>;
 using Table = Kokkos::View<double**, Device>;
 
 constexpr int dim = 3, order = 2, side = order + 1;  ///< functions and points of a direction
@@ -42,11 +43,11 @@ KOKKOS_INLINE_FUNCTION int digit(int number, int d) {
 /// The mesh, and what does not change from one residual to the next.
 struct Mesh {
   int cells, unknowns;
-  Kokkos::View<int**, Device> numbers;  ///< (C,F), of unknowns
-  Array inverses;                       ///< (C,P,D,D), of Jacobians
-  Array measures;                       ///< (C,P), with weights
-  Array reference_values;               ///< (F,P)
-  Array reference_gradients;            ///< (F,P,D)
+  Kokkos::View<int**, Kokkos::LayoutRight, Device> numbers;  ///< (C,F), of unknowns
+  Array inverses;                                            ///< (C,P,D,D), of Jacobians
+  Array measures;                                            ///< (C,P), with weights
+  Array reference_values;                                    ///< (F,P)
+  Array reference_gradients;                                 ///< (F,P,D)
   Kontract::TensorBasis<Table, Table> basis;
 
   /// \param along  cells in each direction

@@ -55,8 +55,10 @@ class Launches {
     const auto coefficients = _coefficients;
     const auto numbers = _mesh.numbers;
     Kokkos::parallel_for(
-        "Fused::gather", Kokkos::RangePolicy<Space>(0, _mesh.cells), KOKKOS_LAMBDA(int c) {
-          for (int f = 0; f < num_fields; ++f) coefficients(c, f) = unknowns(numbers(c, f));
+        "Fused::gather", Kokkos::RangePolicy<Space>(0, _mesh.cells * num_fields),
+        KOKKOS_LAMBDA(int i) {
+          const int c = i / num_fields, f = i % num_fields;
+          coefficients(c, f) = unknowns(numbers(c, f));
         });
   }
   void applyLaw() const {
@@ -75,10 +77,10 @@ class Launches {
     const auto residuals = _residuals;
     const auto numbers = _mesh.numbers;
     Kokkos::parallel_for(
-        "Fused::scatter", Kokkos::RangePolicy<Space>(0, _mesh.cells), KOKKOS_LAMBDA(int c) {
-          for (int f = 0; f < num_fields; ++f) {
-            Kokkos::atomic_add(&residual(numbers(c, f)), residuals(c, f));
-          }
+        "Fused::scatter", Kokkos::RangePolicy<Space>(0, _mesh.cells * num_fields),
+        KOKKOS_LAMBDA(int i) {
+          const int c = i / num_fields, f = i % num_fields;
+          Kokkos::atomic_add(&residual(numbers(c, f)), residuals(c, f));
         });
   }
 
