@@ -34,7 +34,7 @@ namespace Kontract {
 ///         r.source[0] = -f;
 ///       }
 ///     };
-///     const auto form = Kontract::nonlinearForm<Device, 1, 3>(
+///     auto form = Kontract::nonlinearForm<Device, 1, 3>(
 ///         cells, Kontract::geometry(jacobians, weights), Diffusion{1}, values, gradients);
 ///     form.residual(residuals, unknowns);   // (C,F), (C,F)
 ///     form.linearize(unknowns);

@@ -24,7 +24,7 @@ struct CellArray {
   std::int64_t extents[max_rank];  ///< 1 beyond the rank
   std::int64_t strides[max_rank];  ///< 0 where the extent is 1
 
-  /// Whether it has as many indices as these, with these extents, or 1 where such are allowed.
+  /// The stride of an index that goes to this extent: 0 where the array has one element for all.
   KOKKOS_INLINE_FUNCTION std::int64_t strideOf(int index, std::int64_t extent) const {
     return extents[index] == extent ? strides[index] : 0;
   }

@@ -2,6 +2,8 @@
 #ifndef KONTRACT_TEAMWORKERS_HPP
 #define KONTRACT_TEAMWORKERS_HPP
 
+#include <type_traits>
+
 #include "Kontract_Workers.hpp"
 
 namespace Kontract {
