@@ -60,9 +60,10 @@ class ArrayTools {
   /// sumInto they add to the output. L and R count fields, P points, D and E components; "P|1" may
   /// be one point for all. They take 2 flops for each output, point and component.
   ///
-  /// `scratch` is a view of rank 1 of the calling thread's own memory (thread_scratch(), say), of
-  /// at least scratchExtent() elements: with it, hosts use the kernels of their instruction set,
-  /// whatever the caller is compiled for. Devices use registers alone.
+  /// Hosts use the kernels of their instruction set, whatever the caller is compiled for, in 64 KB
+  /// of the stack. What needs more, large cells whose terms are not contiguous, needs `scratch`
+  /// for that: a view of rank 1 of the calling thread's own memory (thread_scratch(), say), of at
+  /// least scratchExtent() elements. Devices use registers alone.
   /// @{
 
   /// output(l,r) = sum over p of left(l,p) right(r,p); (L,R) = (L,P) x (R,P)
@@ -117,7 +118,8 @@ class ArrayTools {
   /// \tparam Scalar  value type of all arrays, and of the scratch view
   /// \param lefts, rights  fields of both sides, 1 where there are none
   /// \param terms          P, P D or P D E
-  /// \return 0 for devices, and for scalars that hosts have no kernels for
+  /// \return 0 for devices, where the stack suffices, and for scalars that hosts have no kernels
+  /// for
   template <class Space, class Scalar>
   static std::int64_t scratchExtent(std::int64_t lefts, std::int64_t rights, std::int64_t terms) {
     return Impl::scratchOfContraction<Space, Scalar>(lefts, rights, terms);
@@ -246,7 +248,8 @@ class Basis {
   /// need for a tensor-product basis: none for arrays.
   /// \param basis  as the kernel gets it
   template <class Values, class Derivatives>
-  KOKKOS_INLINE_FUNCTION static std::int64_t scratchExtent(const TensorBasis<Values, Derivatives>& basis) {
+  KOKKOS_INLINE_FUNCTION static std::int64_t scratchExtent(
+      const TensorBasis<Values, Derivatives>& basis) {
     return Impl::scratchOfBasis(basis);
   }
 };

@@ -382,9 +382,12 @@ struct Contracts {
 };
 
 TEUCHOS_UNIT_TEST(TeamBasis, contractionsInScratchMemory) {
+  bool has_needed_scratch = false;
   for (int repeat = 0; repeat < 40; ++repeat) {
     const int lefts = 1 + int(random().below(30)), rights = 1 + int(random().below(30));
-    const int points = 1 + int(random().below(40)), dims = 1 + int(random().below(3));
+    // Some are too large for the stack of a host.
+    const int points = 1 + int(random().below(repeat % 2 == 0 ? 40 : 300));
+    const int dims = 1 + int(random().below(3));
     const Kokkos::View<double***, Kokkos::LayoutRight, Space> output("out", cells, lefts, rights);
     const Kokkos::View<double****, Kokkos::LayoutLeft, Space> left("left", cells, lefts, points,
                                                                    dims),
@@ -394,7 +397,7 @@ TEUCHOS_UNIT_TEST(TeamBasis, contractionsInScratchMemory) {
     Kokkos::deep_copy(output, nan);
     const auto needed = int(
         team::ArrayTools<team::Team>::scratchExtent<Space, double>(lefts, rights, points * dims));
-    TEST_EQUALITY(needed > 0, on_host);
+    has_needed_scratch = has_needed_scratch || needed > 0;
     const int extent = repeat % 3 == 2 ? needed / 2 : needed;
     Policy policy(cells, on_host ? 1 : 32);
     policy.set_scratch_size(0, Kokkos::PerThread(Scratch::shmem_size(std::size_t(extent))));
@@ -416,6 +419,7 @@ TEUCHOS_UNIT_TEST(TeamBasis, contractionsInScratchMemory) {
     }
     TEST_EQUALITY_CONST(wrong, 0);
   }
+  TEST_EQUALITY(has_needed_scratch, on_host);
 }
 
 }  // namespace

@@ -240,7 +240,8 @@ struct IntegrateInKernel {
   }
 };
 
-/// \return elements of the thread's memory that kernels of hosts work in, wherever strides are
+/// \return elements of the thread's memory that kernels of hosts work in, wherever strides are; 0
+///   where the stack suffices
 template <class Space, class Scalar>
 std::int64_t scratchOfContraction(std::int64_t lefts, std::int64_t rights, std::int64_t terms) {
   if constexpr (is_host_space<Space> && is_plain<Scalar> && has_host_kernels_of<Scalar>) {
@@ -252,8 +253,9 @@ std::int64_t scratchOfContraction(std::int64_t lefts, std::int64_t rights, std::
     problem.shape.out_right = 1;
     problem.shape.sum[2] = {terms, 2, 2};  // strided: copied
     constexpr std::int64_t alignment = 64;
-    const std::int64_t bytes = HostProblem<decltype(problem)>(problem).bytes + alignment;
-    return (bytes + std::int64_t(sizeof(Scalar)) - 1) / std::int64_t(sizeof(Scalar));
+    const std::int64_t needed = hostKernelsOf<Scalar>(hostKernels()).workspace(hostCell(problem));
+    if (needed <= bytes_on_stack) return 0;
+    return (needed + alignment) / std::int64_t(sizeof(Scalar)) + 1;
   } else {
     return 0;
   }

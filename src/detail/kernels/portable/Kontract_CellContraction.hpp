@@ -8,6 +8,11 @@
 #include "Kontract_TeamWorkers.hpp"
 #include "Kontract_Unroll.hpp"
 
+/// Where code is compiled for hosts, in kernels too.
+#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__) && !defined(__SYCL_DEVICE_ONLY__)
+#define KONTRACT_CELLS_OF_HOSTS
+#endif
+
 namespace Kontract {
 namespace Impl {
 
@@ -81,10 +86,10 @@ KOKKOS_INLINE_FUNCTION auto cellContraction(const CellArray<Out>& out, const Cel
 template <int lefts, int rights, bool are_neighbours, class Problem>
 KOKKOS_INLINE_FUNCTION void contractTile(const Problem& problem, int left_tile, int left_tiles,
                                          int right_tile, int right_tiles) {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  constexpr bool on_host = false;
-#else
+#ifdef KONTRACT_CELLS_OF_HOSTS
   constexpr bool on_host = true;
+#else
+  constexpr bool on_host = false;
 #endif
   const ContractionShape& s = problem.shape;
   const auto fieldOf = [](int tile, int i, int extent, int tiles) {
@@ -139,10 +144,10 @@ template <int lefts, int rights, class Team, class Problem>
 KOKKOS_INLINE_FUNCTION void contractTiles(const Team& team, const Problem& problem) {
   const int left_tiles = (static_cast<int>(problem.shape.lefts) + lefts - 1) / lefts;
   const int right_tiles = (static_cast<int>(problem.shape.rights) + rights - 1) / rights;
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  const bool are_neighbours = false;
-#else
+#ifdef KONTRACT_CELLS_OF_HOSTS
   const bool are_neighbours = problem.shape.right_field == 1;
+#else
+  const bool are_neighbours = false;
 #endif
   team.share(left_tiles * right_tiles, [&](int tile) {
     const int left_tile = tile / right_tiles, right_tile = tile - left_tile * right_tiles;
@@ -160,18 +165,23 @@ template <class Team, class Problem>
 KOKKOS_INLINE_FUNCTION void contractInTiles(const Team& team, const Problem& problem) {
   const int lefts = static_cast<int>(problem.shape.lefts);
   const int rights = static_cast<int>(problem.shape.rights), workers = team.count();
-  const auto cost = [&](int tile) {
-    const int tiles = ((lefts + tile - 1) / tile) * ((rights + tile - 1) / tile);
-    return (tiles + workers - 1) / workers * (tile * tile + 2 * tile);
-  };
   if (lefts == 1 || rights == 1) {
     if (lefts * rights < 3 * workers) return contractTiles<1, 1>(team, problem);
-#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+#ifdef KONTRACT_CELLS_OF_HOSTS
     if (rights >= 12 && problem.shape.right_field == 1) return contractTiles<1, 12>(team, problem);
 #endif
     return lefts == 1 ? contractTiles<1, 4>(team, problem) : contractTiles<4, 1>(team, problem);
   }
-  const int one = cost(1), two = cost(2), three = cost(3), four = cost(4);
+  if (workers == 1) return contractTiles<4, 4>(team, problem);
+  const float each = 1 / static_cast<float>(workers);
+  const auto cost = [&](int tiles, int tile) {
+    const int rounds = 1 + static_cast<int>((static_cast<float>(tiles) - 0.5f) * each);
+    return rounds * (tile * tile + 2 * tile);
+  };
+  const int one = cost(lefts * rights, 1);
+  const int two = cost((lefts + 1) / 2 * ((rights + 1) / 2), 2);
+  const int three = cost((lefts + 2) / 3 * ((rights + 2) / 3), 3);
+  const int four = cost((lefts + 3) / 4 * ((rights + 3) / 4), 4);
   if (four <= three && four <= two && four <= one) return contractTiles<4, 4>(team, problem);
   if (three <= two && three <= one) return contractTiles<3, 3>(team, problem);
   if (two <= one) return contractTiles<2, 2>(team, problem);
@@ -186,24 +196,64 @@ KOKKOS_INLINE_FUNCTION void contractOneByOne(const Team& team, const Problem& pr
              [&](std::int64_t n) { contractOne(problem, 0, n / rights, n % rights); });
 }
 
-/// By the kernels of the host's instruction set, in memory that the caller has for it.
-/// \return whether there was enough of that
+/// What kernels of hosts work in of the stack of a thread, for one cell: more than they need for
+/// contiguous terms.
+constexpr std::int64_t bytes_on_stack = 64 * 1024;
+
+/// The contraction of one cell as the kernels of hosts take it: HostProblem without what many cells
+/// pay for.
+template <class Problem>
+HostContraction<typename RealOf<OutputScalar<Problem>>::type> hostCell(const Problem& problem) {
+  using Real = typename RealOf<OutputScalar<Problem>>::type;
+  const ContractionShape& s = problem.shape;
+  HostContraction<Real> c{};
+  c.out = reinterpret_cast<Real*>(problem.out.data);
+  c.left = reinterpret_cast<const Real*>(problem.left.data);
+  c.right = reinterpret_cast<const Real*>(problem.right.data);
+  c.lefts = s.lefts;
+  c.rights = s.rights;
+  for (int i = 0; i < ContractionShape::sum_levels; ++i) {
+    c.sum[i] = {s.sum[i].extent, s.sum[i].left, s.sum[i].right};
+  }
+  c.out_cell = s.lefts * s.rights;
+  c.out_left = s.out_left;
+  c.out_right = s.out_right;
+  c.left_field = s.left_field;
+  c.right_field = s.right_field;
+  c.add = s.sum_into;
+  return c;
+}
+
+/// By the kernels of the host's instruction set, in memory that the caller has for it, or on the
+/// stack.
+/// \return whether they serve it, and there was enough of that
 template <class Team, class Problem>
 KOKKOS_INLINE_FUNCTION bool contractByHostKernels([[maybe_unused]] const Team& team,
                                                   [[maybe_unused]] const Problem& problem,
                                                   [[maybe_unused]] void* memory,
                                                   [[maybe_unused]] std::int64_t bytes) {
-#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__) && !defined(__SYCL_DEVICE_ONLY__)
-  if constexpr (is_plain_contraction<Problem> && has_host_kernels<Problem>) {
-    if (memory == nullptr) return false;
-    const HostProblem<Problem> host(problem);
-    const auto address = reinterpret_cast<std::uintptr_t>(memory);
-    const std::uintptr_t aligned = (address + 63) / 64 * 64;
-    if (host.bytes + static_cast<std::int64_t>(aligned - address) > bytes) return false;
-    const std::int64_t lefts = problem.shape.lefts, threads = team.count();
-    team.each([&](int worker) {
-      host.contract({0, 1, worker * lefts / threads, (worker + 1) * lefts / threads},
-                    reinterpret_cast<void*>(aligned));
+#ifdef KONTRACT_CELLS_OF_HOSTS
+  if constexpr (is_uniform<Problem> && has_host_kernels_of<OutputScalar<Problem>>) {
+    // Less than this takes less time than the call.
+    constexpr std::int64_t few_products = 128, alignment = 64;
+    const ContractionShape& s = problem.shape;
+    if (s.lefts * s.rights * s.terms() < few_products) return false;
+    alignas(alignment) char stack[bytes_on_stack];
+    const auto& kernels = hostKernelsOf<OutputScalar<Problem>>(hostKernels());
+    const auto contraction = hostCell(problem);
+    const std::int64_t needed = kernels.workspace(contraction);
+    void* workspace = stack;
+    if (needed > bytes_on_stack) {
+      const auto address = reinterpret_cast<std::uintptr_t>(memory);
+      const std::uintptr_t aligned = (address + alignment - 1) / alignment * alignment;
+      if (needed + static_cast<std::int64_t>(aligned - address) > bytes) return false;
+      workspace = reinterpret_cast<void*>(aligned);
+    }
+    const std::int64_t threads = team.count();
+    team.each([&](std::int64_t worker) {
+      kernels.contract(contraction,
+                       {0, 1, worker * s.lefts / threads, (worker + 1) * s.lefts / threads},
+                       workspace);
     });
     return true;
   }
