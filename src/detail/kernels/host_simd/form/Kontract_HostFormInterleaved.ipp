@@ -194,7 +194,8 @@ struct InterleavedMatrices {
           const int here = columns - column < rows_of_tile ? columns - column : rows_of_tile;
           left[leader].multiply({is_symmetric ? r : 0, p * components, part.points * components},
                                 {panel + column * simd_width, panel_row},
-                                {sums + r * simd_width, row}, here * simd_width, is_first && p == 0);
+                                {sums + r * simd_width, row}, here * simd_width,
+                                is_first && p == 0);
         }
       }
     }
