@@ -290,6 +290,46 @@ TEUCHOS_UNIT_TEST(TeamBasis, arrays) {
   }
 }
 
+/// Cross products of data with fields and of data with data, in space and in the plane.
+TEUCHOS_UNIT_TEST(TeamBasis, crossProducts) {
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  using Tools = team::ArrayTools<team::Serial>;
+  const int fields = 5, points = 7;
+  const Kokkos::View<double**, Kokkos::HostSpace> in_space("data", points, 3),
+      in_plane("data", points, 2), of_fields("plane", fields, points), with_data("out", points, 3);
+  const Kokkos::View<double***, Kokkos::LayoutLeft, Kokkos::HostSpace> vectors("fields", fields,
+                                                                               points, 3),
+      of_plane("fields", fields, points, 2);
+  const Kokkos::View<double***, Kokkos::LayoutRight, Kokkos::HostSpace> output("out", fields,
+                                                                               points, 3);
+  fillRandomly(in_space);
+  fillRandomly(in_plane);
+  fillRandomly(vectors);
+  fillRandomly(of_plane);
+  for (const auto& view : {of_fields, with_data}) Kokkos::deep_copy(view, nan);
+  Kokkos::deep_copy(output, nan);
+  Kokkos::parallel_for("test", Kokkos::RangePolicy<Host>(0, 1), [&](int) {
+    Tools::crossProductDataField(output, in_space, vectors);
+    Tools::crossProductDataField(of_fields, in_plane, of_plane);
+    Tools::crossProductDataData(with_data, in_space,
+                                Kokkos::subview(vectors, 2, Kokkos::ALL, Kokkos::ALL));
+  });
+  for (int f = 0; f < fields; ++f) {
+    for (int p = 0; p < points; ++p) {
+      for (int i = 0; i < 3; ++i) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        const double expected =
+            in_space(p, j) * vectors(f, p, k) - in_space(p, k) * vectors(f, p, j);
+        TEST_COMPARE(std::abs(output(f, p, i) - expected), <=, 1e-15);
+        if (f == 2) TEST_COMPARE(std::abs(with_data(p, i) - expected), <=, 1e-15);
+      }
+      const double expected =
+          in_plane(p, 0) * of_plane(f, p, 1) - in_plane(p, 1) * of_plane(f, p, 0);
+      TEST_COMPARE(std::abs(of_fields(f, p) - expected), <=, 1e-15);
+    }
+  }
+}
+
 /// Views whose rank is known when running alone are what others are.
 TEUCHOS_UNIT_TEST(TeamBasis, dynamicRanks) {
   using Host = Kokkos::DefaultHostExecutionSpace;
