@@ -2,7 +2,6 @@
 #ifndef KONTRACT_LAWCALL_HPP
 #define KONTRACT_LAWCALL_HPP
 
-#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -61,25 +60,13 @@ struct AskLaw {
     using Variant = FormVariant<FormValues<Real>, 2, FormMapping::Any, FormCoefficients::None,
                                 false, UsualCells>;
     const auto problem = kernelForm<FormKind::Products, Variant>(form, {0, form.term_count});
-    PointLaw<std::decay_t<decltype(problem)>, Law, Number, K, D> kernel{
-        problem, law, to, component_step, scratchOfBases(form)};
+    PointLaw<std::decay_t<decltype(problem)>, Law, Number, K, D> kernel{problem, law, to,
+                                                                        component_step};
     launchLaw(call.space(), kernel);
   }
   void nothingToDo(Operation) const {}
 
  private:
-  /// Tables and buffers, as CellBasis has them.
-  static int scratchOfBases(const PlainForm<Real>& form) {
-    std::int64_t tables = 0, buffer = D;
-    const PlainValues<Real>& of = form.terms[0].right;
-    for (int d = 0; d < of.directions; ++d) {
-      const auto& direction = of.direction[d];
-      tables += 2 * direction.functions * direction.points;
-      buffer *= std::max(direction.functions, direction.points);
-    }
-    return of.directions > 0 ? static_cast<int>(tables + 2 * buffer) : 0;
-  }
-
   template <class Space, class Kernel>
   static void launchLaw(const Space& space, const Kernel& kernel) {
     const Machine machine = machineOf(space);
@@ -142,6 +129,9 @@ std::int64_t strideOf(const Array& array, int index) {
 /// \throws std::invalid_argument unless all indices but that of cells are of K components each
 template <int K, class Array>
 void requireComponents(const Array& array, int rank, const char* what) {
+  static_assert(is_array<Array>,
+                "Kontract: with several unknowns at a point, arrays of a nonlinearForm() are "
+                "Kokkos::View or Kokkos::DynRankView");
   bool fits = rankOf(array) == rank;
   for (int i = 1; fits && i < rank; ++i) fits = array.extent(std::size_t(i)) % K == 0;
   if (fits) return;
@@ -156,9 +146,6 @@ auto componentOf(const Array& array, int k, const char* what) {
   if constexpr (K == 1) {
     return array;
   } else {
-    static_assert(is_array<Array>,
-                  "Kontract: with several unknowns at a point, arrays of a nonlinearForm() are "
-                  "Kokkos::View or Kokkos::DynRankView");
     using Component = Kokkos::View<typename Array::value_type**, Kokkos::LayoutStride,
                                    typename Array::memory_space, Kokkos::MemoryUnmanaged>;
     requireComponents<K>(array, 2, what);
@@ -175,9 +162,6 @@ auto blockOf(const Array& array, int i, int j) {
   if constexpr (K == 1) {
     return array;
   } else {
-    static_assert(is_array<Array>,
-                  "Kontract: with several unknowns at a point, arrays of a nonlinearForm() are "
-                  "Kokkos::View or Kokkos::DynRankView");
     using Block = Kokkos::View<typename Array::value_type***, Kokkos::LayoutStride,
                                typename Array::memory_space, Kokkos::MemoryUnmanaged>;
     requireComponents<K>(array, 3, "the output");

@@ -107,12 +107,7 @@ struct CellBasis {
     const Real* const values = contraction.buffers[Contraction::at_points];
     team.share(points * tables.components(), [&](int n) {
       const int component = n / points, p = n - component * points;
-      auto&& to = out.elements[p * out.strides[0] + component * out.strides[1]];
-      if (sum_into) {
-        store<true>(to, values[n]);
-      } else {
-        store<false>(to, values[n]);
-      }
+      put(out.elements[p * out.strides[0] + component * out.strides[1]], values[n], sum_into);
     });
   }
 
@@ -126,13 +121,18 @@ struct CellBasis {
     });
     team.wait();
     contraction.integrate(team, tables, numbers, [&](int f, int, const Real& sum) {
-      auto&& to = out.elements[f * out.strides[0]];
-      if (sum_into) {
-        store<true>(to, sum);
-      } else {
-        store<false>(to, sum);
-      }
+      put(out.elements[f * out.strides[0]], sum, sum_into);
     });
+  }
+
+ private:
+  template <class Reference>
+  KOKKOS_FORCEINLINE_FUNCTION static void put(Reference&& to, const Real& x, bool adds) {
+    if (adds) {
+      store<true>(to, x);
+    } else {
+      store<false>(to, x);
+    }
   }
 };
 

@@ -80,9 +80,8 @@ KOKKOS_INLINE_FUNCTION auto cellContraction(const CellArray<Out>& out, const Cel
 /// Contracts the tile of one worker, left fields by right fields, in registers. On devices a tile
 /// has every n-th field, so that neighbouring threads read neighbouring fields, on hosts
 /// neighbours. The last tile has the last fields several times.
-/// \tparam are_neighbours  right fields are in memory, and the tile has all of its own: a host
-/// reads
-///   them as vectors
+/// \tparam are_neighbours  right fields are neighbours in memory, and the tile has all of its own:
+///   a host reads them as vectors
 template <int lefts, int rights, bool are_neighbours, class Problem>
 KOKKOS_INLINE_FUNCTION void contractTile(const Problem& problem, int left_tile, int left_tiles,
                                          int right_tile, int right_tiles) {

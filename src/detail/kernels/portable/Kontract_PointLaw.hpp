@@ -56,12 +56,14 @@ struct PointLaw {
   Law law;
   LawArrays<Real, K, D> to;
   std::int64_t component_step;  ///< in the memory of the vector
-  int scratch_of_basis;         ///< numbers
 
   /// Numbers in scratch memory.
   std::int64_t scratchExtent() const {
     const FormShape& s = problem.shape;
-    return K * s.rights + K * (1 + D) * s.points + scratch_of_basis;
+    const auto& gradients = problem.terms.terms[0].right;
+    const std::int64_t of_basis =
+        gradients.array.isThere() ? 0 : CellBasis<Real, D>(gradients.basis, nullptr).scratch_extent;
+    return K * s.rights + K * (1 + D) * s.points + of_basis;
   }
 
   template <class Team>
