@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Times contractions and products of Sacado's Fad types, with Kontract and with Intrepid2, on the
-// same arrays in one process, and prints a table.
+// same arrays in one process, in Kokkos' default execution space, and prints a table; then compares
+// the results.
 // Usage: Kontract_compareFad [millions of scalars per case = 1] [seconds per entry = 0.3]
 
 #include "FadViews.hpp"
@@ -21,8 +22,8 @@
 
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
-using Device = Kokkos::Device<Space, Kokkos::HostSpace>;
+using Space = Kokkos::DefaultExecutionSpace;
+using Device = Space::device_type;
 template <class T>
 using ArrayOf = Kokkos::DynRankView<T, Kokkos::LayoutRight, Device>;
 using Ours = Kontract::ArrayTools<Device>;
@@ -31,11 +32,23 @@ using Extents = std::vector<std::size_t>;
 
 double million_scalars = 1.0;  ///< of the largest array
 double least_seconds = 0.3;    ///< that each entry is measured for
+double largest_difference = 0;
+double copied_per_second = 0;  ///< bytes
 
 /// Median seconds of a call.
 template <class Call>
 double secondsOf(const Call& call) {
   return KontractTest::medianSeconds<Space>(call, least_seconds);
+}
+
+using Scalars = Kokkos::View<double*, Device, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// All scalars of an array, one after the other.
+template <class T>
+Scalars scalarsOf(const ArrayOf<T>& array) {
+  std::size_t each = 1;
+  if constexpr (Sacado::IsFad<T>::value) each = Kokkos::dimension_scalar(array);
+  return Scalars(reinterpret_cast<double*>(array.data()), array.size() * each);
 }
 
 /// An array with those derivatives where T is a Fad, filled with values that vary.
@@ -46,24 +59,47 @@ ArrayOf<T> make(const Extents& extents, int derivatives) {
   for (int i = 0; i < 8; ++i) layout.dimension[i] = KOKKOS_INVALID_INDEX;
   for (std::size_t i = 0; i < extents.size(); ++i) layout.dimension[i] = extents[i];
   if (is_fad) layout.dimension[extents.size()] = std::size_t(derivatives) + 1;
-  ArrayOf<T> array("array", layout);
-  double* const scalars = reinterpret_cast<double*>(array.data());
-  std::size_t size = is_fad ? std::size_t(derivatives) + 1 : 1;
-  for (const std::size_t extent : extents) size *= extent;
-  for (std::size_t i = 0; i < size; ++i) scalars[i] = 1.0 + double(i % 7);
+  const ArrayOf<T> array("array", layout);
+  const auto scalars = scalarsOf<T>(array);
+  Kokkos::parallel_for(
+      "fill", Kokkos::RangePolicy<Space>(0, scalars.extent(0)),
+      KOKKOS_LAMBDA(int i) { scalars(i) = 1.0 + i % 7; });
   return array;
 }
 
-/// One row of the table.
-template <class Call, class Arrays>
-void row(const std::string& name, const Call& call, const Arrays& arrays, std::size_t cells) {
-  const auto secondsBy = [&](const auto& tools) {
-    return secondsOf(
-        [&] { std::apply([&](const auto&... array) { call(tools, array...); }, arrays); });
-  };
-  const double theirs = secondsBy(Theirs()), ours = secondsBy(Ours());
-  std::printf("%-56s %7zu %10.2f us %10.2f us %8.1f  %s\n", name.c_str(), cells, theirs * 1e6,
-              ours * 1e6, theirs / ours, Kontract::explain().algorithm.c_str());
+/// The largest difference of two arrays' scalars, as a part of the largest of them.
+template <class T>
+double differenceOf(const ArrayOf<T>& x, const ArrayOf<T>& y) {
+  const auto a = scalarsOf<T>(x), b = scalarsOf<T>(y);
+  double most = 0, scale = 0;
+  Kokkos::parallel_reduce(
+      "compare", Kokkos::RangePolicy<Space>(0, a.extent(0)),
+      KOKKOS_LAMBDA(int i, double& difference, double& size) {
+        const double d = Kokkos::fabs(a(i) - b(i));
+        if (!(d <= difference)) difference = d;
+        size = Kokkos::fmax(size, Kokkos::fabs(b(i)));
+      },
+      Kokkos::Max<double>(most), Kokkos::Max<double>(scale));
+  return most / scale;
+}
+
+/// One row of the table: a call of out, left and right.
+template <class Out, class Left, class Right, class Call>
+void row(const std::string& name, int derivatives, const Extents& out_extents,
+         const Extents& left_extents, const Extents& right_extents, const Call& call) {
+  const auto left = make<Left>(left_extents, derivatives);
+  const auto right = make<Right>(right_extents, derivatives);
+  const auto out = make<Out>(out_extents, derivatives);
+  const auto their_out = make<Out>(out_extents, derivatives);
+  const double theirs = secondsOf([&] { call(Theirs(), their_out, left, right); });
+  const double ours = secondsOf([&] { call(Ours(), out, left, right); });
+  const double bytes = 8.0 * double(scalarsOf<Out>(out).size() + scalarsOf<Left>(left).size() +
+                                    scalarsOf<Right>(right).size());
+  const double difference = differenceOf<Out>(out, their_out);
+  if (!(difference <= largest_difference)) largest_difference = difference;
+  std::printf("%-52s %8zu %10.2f us %10.2f us %8.1f %8.2f  %s\n", name.c_str(), out_extents[0],
+              theirs * 1e6, ours * 1e6, theirs / ours, bytes / ours / copied_per_second,
+              Kontract::explain().algorithm.c_str());
   std::fflush(stdout);
 }
 
@@ -73,69 +109,40 @@ std::size_t cellsFor(std::size_t elements_per_cell, int derivatives) {
   return std::max<std::size_t>(1, std::size_t(million_scalars * 1e6 / scalars));
 }
 
+#define KONTRACT_TEST_CALL(FUNCTION) \
+  [](auto tools, const auto& o, const auto& l, const auto& r) { tools.FUNCTION(o, l, r); }
+
 /// The contractions and products of an assembly with this Fad type.
 template <class Fad>
 void rows(const std::string& type, int n, std::size_t f, std::size_t p) {
   const std::string of = " " + std::to_string(f) + "x" + std::to_string(p) + " " + type;
-  {
-    const std::size_t c = cellsFor(f * p, n);
-    row(
-        "DataField scalar, Fad x double," + of,
-        [](auto tools, const auto& o, const auto& l, const auto& r) {
-          tools.contractDataFieldScalar(o, l, r);
-        },
-        std::tuple(make<Fad>({c, f}, n), make<Fad>({c, p}, n), make<double>({c, f, p}, n)), c);
-    row(
-        "DataField scalar, Fad x Fad," + of,
-        [](auto tools, const auto& o, const auto& l, const auto& r) {
-          tools.contractDataFieldScalar(o, l, r);
-        },
-        std::tuple(make<Fad>({c, f}, n), make<Fad>({c, p}, n), make<Fad>({c, f, p}, n)), c);
-    row(
-        "DataField vector, Fad x double," + of,
-        [](auto tools, const auto& o, const auto& l, const auto& r) {
-          tools.contractDataFieldVector(o, l, r);
-        },
-        std::tuple(make<Fad>({c, f}, n), make<Fad>({c, p, 3}, n), make<double>({c, f, p, 3}, n)),
-        c);
-    row(
-        "scalarMultiply field, Fad x double," + of,
-        [](auto tools, const auto& o, const auto& l, const auto& r) {
-          tools.scalarMultiplyDataField(o, l, r);
-        },
-        std::tuple(make<Fad>({c, f, p}, n), make<Fad>({c, p}, n), make<double>({c, f, p}, n)), c);
-    row(
-        "dotMultiply field, Fad x double," + of,
-        [](auto tools, const auto& o, const auto& l, const auto& r) {
-          tools.dotMultiplyDataField(o, l, r);
-        },
-        std::tuple(make<Fad>({c, f, p}, n), make<Fad>({c, p, 3}, n), make<double>({c, f, p, 3}, n)),
-        c);
-    row(
-        "matvec field, Fad x Fad," + of,
-        [](auto tools, const auto& o, const auto& l, const auto& r) {
-          tools.matvecProductDataField(o, l, r);
-        },
-        std::tuple(make<Fad>({c, f, p, 3}, n), make<Fad>({c, p, 3, 3}, n),
-                   make<Fad>({c, f, p, 3}, n)),
-        c);
-  }
-  {
-    const std::size_t c = cellsFor(f * std::max(f, p), n);
-    row(
-        "FieldField scalar, Fad x double," + of,
-        [](auto tools, const auto& o, const auto& l, const auto& r) {
-          tools.contractFieldFieldScalar(o, l, r);
-        },
-        std::tuple(make<Fad>({c, f, f}, n), make<Fad>({c, f, p}, n), make<double>({c, f, p}, n)),
-        c);
-    row(
-        "FieldField scalar, Fad x Fad," + of,
-        [](auto tools, const auto& o, const auto& l, const auto& r) {
-          tools.contractFieldFieldScalar(o, l, r);
-        },
-        std::tuple(make<Fad>({c, f, f}, n), make<Fad>({c, f, p}, n), make<Fad>({c, f, p}, n)), c);
-  }
+  std::size_t c = cellsFor(f * p, n);
+  row<Fad, Fad, double>("DataField scalar, Fad x double," + of, n, {c, f}, {c, p}, {c, f, p},
+                        KONTRACT_TEST_CALL(contractDataFieldScalar));
+  row<Fad, Fad, Fad>("DataField scalar, Fad x Fad," + of, n, {c, f}, {c, p}, {c, f, p},
+                     KONTRACT_TEST_CALL(contractDataFieldScalar));
+  row<Fad, Fad, double>("DataField vector, Fad x double," + of, n, {c, f}, {c, p, 3}, {c, f, p, 3},
+                        KONTRACT_TEST_CALL(contractDataFieldVector));
+  row<Fad, Fad, double>("scalarMultiply field, Fad x double," + of, n, {c, f, p}, {c, p}, {c, f, p},
+                        KONTRACT_TEST_CALL(scalarMultiplyDataField));
+  row<Fad, Fad, double>("dotMultiply field, Fad x double," + of, n, {c, f, p}, {c, p, 3},
+                        {c, f, p, 3}, KONTRACT_TEST_CALL(dotMultiplyDataField));
+  row<Fad, Fad, Fad>("matvec field, Fad x Fad," + of, n, {c, f, p, 3}, {c, p, 3, 3}, {c, f, p, 3},
+                     KONTRACT_TEST_CALL(matvecProductDataField));
+  c = cellsFor(f * std::max(f, p), n);
+  row<Fad, Fad, double>("FieldField scalar, Fad x double," + of, n, {c, f, f}, {c, f, p}, {c, f, p},
+                        KONTRACT_TEST_CALL(contractFieldFieldScalar));
+  row<Fad, double, Fad>("FieldField scalar, double x Fad," + of, n, {c, f, f}, {c, f, p}, {c, f, p},
+                        KONTRACT_TEST_CALL(contractFieldFieldScalar));
+  row<Fad, Fad, Fad>("FieldField scalar, Fad x Fad," + of, n, {c, f, f}, {c, f, p}, {c, f, p},
+                     KONTRACT_TEST_CALL(contractFieldFieldScalar));
+}
+
+/// Bytes that a copy of a large array moves in a second.
+double copyingPerSecond() {
+  const std::size_t size = std::size_t(million_scalars * 1e6);
+  const Kokkos::View<double*, Device> from("from", size), to("to", size);
+  return 16.0 * double(size) / secondsOf([&] { Kokkos::deep_copy(Space(), to, from); });
 }
 
 template <class Fad>
@@ -150,11 +157,14 @@ int main(int argc, char* argv[]) {
   const Kokkos::ScopeGuard guard(argc, argv);
   if (argc > 1) million_scalars = std::atof(argv[1]);
   if (argc > 2) least_seconds = std::atof(argv[2]);
-  std::printf("%s, %d threads\n", Space::name(), int(Space().concurrency()));
-  std::printf("%-56s %7s %13s %13s %8s  %s\n", "case, LayoutRight", "cells", "Intrepid2",
-              "Kontract", "speed-up", "picked");
+  copied_per_second = copyingPerSecond();
+  std::printf("%s, %d threads, copying %.3g bytes/s\n", Space::name(), int(Space().concurrency()),
+              copied_per_second);
+  std::printf("%-52s %8s %13s %13s %8s %8s  %s\n", "case, LayoutRight", "cells", "Intrepid2",
+              "Kontract", "speed-up", "copying", "picked");
   table<Sacado::Fad::SFad<double, 8>>("SFad<8>", 8);
   table<Sacado::Fad::SFad<double, 24>>("SFad<24>", 24);
   table<Sacado::Fad::DFad<double>>("DFad, 8", 8);
-  return 0;
+  std::printf("largest difference: %.1e\n", largest_difference);
+  return largest_difference < 1e-12 ? 0 : 1;
 }

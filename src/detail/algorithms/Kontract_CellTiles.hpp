@@ -61,32 +61,40 @@ struct CellTiles {
     runTile(space, problem, label, place, std::make_index_sequence<std::size(tiles)>());
   }
 
- private:
-  /// Whether there are registers for as many complex sums.
-  static constexpr bool fitsComplex(const Tile& tile) { return tile.lefts * tile.rights <= 18; }
+  /// What a tile costs a warp, in seconds with all of an H200 busy.
+  struct Costs {
+    double begin, load, product;
+    double output;  ///< for each byte
+  };
 
-  /// Expected seconds of the kernel, from what tiles take on an H200; devices are taken to differ
-  /// as the bandwidths of their memories do.
-  static double secondsOf(const Tile& tile, const Work& work, const Machine& machine) {
+  /// Expected seconds of the kernel; devices are taken to differ from an H200 as the bandwidths of
+  /// their memories do.
+  static double secondsOf(const Tile& tile, const Costs& costs, const Work& work,
+                          const Machine& machine) {
     constexpr double cells_of_warp = 32, h200 = 4.2e12;
     const auto& [cells, lefts, rights] = work.box.extents;
     const double terms = double(work.terms), sums = tile.lefts * tile.rights;
     const double warps = std::ceil(double(cells) / cells_of_warp) *
                          double(tilesAlong(lefts, tile.lefts)) *
                          double(tilesAlong(rights, tile.rights));
-    // Of a warp, with all of the device busy.
-    const bool is_single = work.scalar_bytes[0] == (work.is_complex ? 8 : 4);
-    const double load = (is_single ? 7.9e-12 : 1.1e-11) * (work.is_complex ? 0.6 : 1);
-    const double product = (is_single ? 2.2e-12 : 4.8e-12) * (work.is_complex ? 4 : 1);
-    const double output = 7.4e-12 * work.scalar_bytes[0];
-    constexpr double begin = 3.3e-10;
-    const double each =
-        begin + sums * output + terms * (load * (tile.lefts + tile.rights) + sums * product);
+    const double each = costs.begin + sums * costs.output * work.scalar_bytes[0] +
+                        terms * (costs.load * (tile.lefts + tile.rights) + sums * costs.product);
     // Of a single thread, however few there are.
     const double chain = 1e-6 + terms * (5e-8 + 1.5e-9 * sums);
     const double rate = machine.bytes_per_second / h200;
     return std::max(std::hypot(warps * each / rate, work.bytes / machine.bytes_per_second),
                     chain / rate);
+  }
+
+ private:
+  /// Whether there are registers for as many complex sums.
+  static constexpr bool fitsComplex(const Tile& tile) { return tile.lefts * tile.rights <= 18; }
+
+  static double secondsOf(const Tile& tile, const Work& work, const Machine& machine) {
+    const bool is_single = work.scalar_bytes[0] == (work.is_complex ? 8 : 4);
+    const double load = (is_single ? 7.9e-12 : 1.1e-11) * (work.is_complex ? 0.6 : 1);
+    const double product = (is_single ? 2.2e-12 : 4.8e-12) * (work.is_complex ? 4 : 1);
+    return secondsOf(tile, {3.3e-10, load, product, 7.4e-12}, work, machine);
   }
 
   static std::int64_t tilesAlong(std::int64_t fields, int tile) {

@@ -8,6 +8,7 @@
 
 #include "Kontract_CellForms.hpp"
 #include "Kontract_CellTiles.hpp"
+#include "Kontract_DeviceFads.hpp"
 #include "Kontract_DeviceGemv.hpp"
 #include "Kontract_DevicePointwise.hpp"
 #include "Kontract_HostForms.hpp"
@@ -56,7 +57,7 @@ constexpr bool servedByRegisterBlocking() {
   } else if constexpr (is_host_space<Space>) {
     return has_host_kernels<Problem>;
   } else {
-    return is_plain<typename Problem::out_type::value_type>;
+    return is_plain<typename Problem::out_type::value_type> || has_fad_components<Problem>;
   }
 }
 
@@ -69,7 +70,7 @@ constexpr bool servedByRegisterBlocking() {
 /// keep in registers what they need more than once and have several loads in flight, neighbours in
 /// memory in neighbouring threads (see PointwiseThreadMap and BatchedGemv). Of fields with fields
 /// those where cells are neighbours in memory (CellTiles, or InterleavedCells where that is
-/// expected to be faster).
+/// expected to be faster). Of Fads all: see DeviceFads.
 ///
 /// Forms on hosts have several kernels, which Kernel names; see src/detail/kernels/host_simd/form.
 /// On devices it has the matrix of a cell in the registers of a thread: see FormCells.
@@ -117,7 +118,8 @@ struct RegisterBlocking {
     const double threads = std::max(1.0, std::min<double>(machine.concurrency, pieces));
     const double compute = work.flops / (threads * 8 * machine.flops_per_second);
     constexpr double start = 1e-7, copied_scalar = 1.5e-9;
-    const bool copies = work.is_contraction && !work.cell_fastest && work.terms > 1;
+    const bool copies = work.is_contraction && !work.cell_fastest && work.terms > 1 &&
+                        (work.is_complex || !work.has_field_rows);
     const std::int64_t fields = (work.unit_left ? 0 : lefts) + (work.unit_right ? 0 : rights);
     const double copied = copies ? double(cells) * double(fields) * double(work.terms) : 0;
     // Where nothing is used twice, narrow loads were measured to read memory faster than wide ones.
@@ -148,7 +150,7 @@ struct RegisterBlocking {
                  ? whyNotFormCells(work, machine)
                  : "on devices forms have the Kernel Interleaved Cells alone";
     }
-    if (!work.is_contraction || DeviceGemv::applies(work.box)) return {};
+    if (!work.is_contraction || work.is_fad || DeviceGemv::applies(work.box)) return {};
     if (!CellTiles::applies(work, machine)) {
       return "on devices one side must have a single field, or cells must be neighbours in memory";
     }
@@ -238,12 +240,25 @@ struct RegisterBlocking {
 
   template <class Space, class Problem>
   static void runOnDevice(const Space& space, const Problem& problem, const std::string& label) {
-    if constexpr (is_contraction<Problem>) {
+    if constexpr (has_fad_components<Problem>) {
+      runFads(space, problem, label);
+    } else if constexpr (is_contraction<Problem>) {
       if (!DeviceGemv::applies(problem.shape.box())) return runTiles(space, problem, label);
       if (DeviceGemv::run(space, problem, 1, nullptr, label)) return;
       TeamReduction::run(space, problem, Plan<TeamReduction::Settings>(), label);
     } else {
       if (DevicePointwise::run(space, problem, label)) return;
+      MDRange::run(space, problem, Plan<MDRange::Settings>(), label);
+    }
+  }
+
+  template <class Space, class Problem>
+  static void runFads(const Space& space, const Problem& problem, const std::string& label) {
+    const auto arrays = fadArraysOf(problem);
+    if constexpr (is_contraction<Problem>) {
+      const int place = DeviceFads::choose(wholeWorkOf(problem), machineOf(space)).place;
+      runFadContraction(space, problem.shape, arrays, place, label);
+    } else if (!runFadElements(space, problem.shape, arrays, label)) {
       MDRange::run(space, problem, Plan<MDRange::Settings>(), label);
     }
   }
@@ -289,6 +304,7 @@ struct RegisterBlocking {
   }
 
   static double secondsOnDevice(const Work& work, const Machine& machine) {
+    if (work.is_fad) return DeviceFads::seconds(work, machine);
     if (work.is_contraction && !DeviceGemv::applies(work.box)) {
       return areStaged(work, machine) ? secondsOfInterleavedCells(work, machine)
                                       : CellTiles::seconds(work, machine);

@@ -26,11 +26,25 @@ using PlainPointwise = Problem<PointwiseShape, Accessor<T>, Accessor<const T>, A
       const SPACE&, Operation, const Kontract::Impl::PlainPointwise<T>&, const CallOptions&);
 #define KONTRACT_COMPILED(PREFIX, T) KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_PROBLEMS, PREFIX, T)
 
+// What devices have for Fads of one scalar, whatever their type, too.
+#define KONTRACT_COMPILED_FADS_OF(SPACE, PREFIX, S)                                               \
+  PREFIX template void Kontract::Impl::runFadContraction(                                         \
+      const SPACE&, const Kontract::Impl::ContractionShape&, const Kontract::Impl::FadArrays<S>&, \
+      int, const std::string&);                                                                   \
+  PREFIX template bool Kontract::Impl::runFadElements(                                            \
+      const SPACE&, const Kontract::Impl::PointwiseShape&, const Kontract::Impl::FadArrays<S>&,   \
+      const std::string&);
+#define KONTRACT_COMPILED_FADS(PREFIX, S)                 \
+  KONTRACT_FOR_CUDA(KONTRACT_COMPILED_FADS_OF, PREFIX, S) \
+  KONTRACT_FOR_HIP(KONTRACT_COMPILED_FADS_OF, PREFIX, S)
+
 #ifndef KONTRACT_COMPILING_PROBLEMS
 KONTRACT_COMPILED(extern, float)
 KONTRACT_COMPILED(extern, double)
 KONTRACT_COMPILED(extern, Kokkos::complex<float>)
 KONTRACT_COMPILED(extern, Kokkos::complex<double>)
+KONTRACT_COMPILED_FADS(extern, float)
+KONTRACT_COMPILED_FADS(extern, double)
 #endif
 
 #endif

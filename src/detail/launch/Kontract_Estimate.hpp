@@ -41,7 +41,8 @@ inline double secondsOfDeviceSums(const Work& work, const Machine& machine,
                                   const DeviceGemvCosts& costs, double chain, double output = 0) {
   constexpr double h200 = 4.2e12;
   const double outputs = static_cast<double>(work.box.size());
-  const double products = outputs * static_cast<double>(work.terms) * (work.is_complex ? 2 : 1);
+  const double products = outputs * static_cast<double>(work.terms) *
+                          static_cast<double>(work.products) * (work.is_complex ? 2 : 1);
   return machine.launch_seconds + costs.start +
          std::max({products * costs.product * h200 / machine.bytes_per_second, chain * costs.term,
                    outputs * output * h200 / machine.bytes_per_second,

@@ -107,6 +107,10 @@ Work ContractionShape::work(const int (&scalar_bytes)[3]) const {
   };
   work.neighbour_cells =
       left_cell == 1 && right_cell == 1 && (work.terms == 1 || inner.left != 1 || inner.right != 1);
+  const bool has_rights = lefts == 1;
+  work.has_field_rows =
+      (has_rights || rights == 1) &&
+      (has_rights ? right_field == 1 && out_right == 1 : left_field == 1 && out_left == 1);
   work.unit_left = hasUnitTerms(inner.left);
   work.unit_right = hasUnitTerms(inner.right);
   work.cells_without_gaps =

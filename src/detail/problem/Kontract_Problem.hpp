@@ -2,9 +2,12 @@
 #ifndef KONTRACT_PROBLEM_HPP
 #define KONTRACT_PROBLEM_HPP
 
+#include <algorithm>
+
 #include "Kontract_Contraction.hpp"
 #include "Kontract_Pointwise.hpp"
 #include "detail/support/Kontract_Scalar.hpp"
+#include "detail/view/Kontract_Accessor.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -30,14 +33,20 @@ const auto& shapeOf(const Problem& problem) {
 
 template <class Problem>
 Work workOf(const Problem& problem) {
-  Work work = problem.shape.work({int(sizeof(typename Problem::out_type::value_type)),
-                                  int(sizeof(typename Problem::left_type::value_type)),
-                                  int(sizeof(typename Problem::right_type::value_type))});
+  Work work =
+      problem.shape.work({bytesOf(problem.out), bytesOf(problem.left), bytesOf(problem.right)});
   using Out = typename Problem::out_type::value_type;
   work.is_complex = IsComplex<Out>::value;
   work.is_single = std::is_same_v<typename RealOf<Out>::type, float> &&
                    std::is_same_v<Out, typename Problem::left_type::value_type> &&
                    std::is_same_v<Out, typename Problem::right_type::value_type>;
+  if constexpr (are_proxies<typename Problem::out_type>) {
+    work.is_fad = true;
+    work.components = scalarsOf(problem.out);
+    const std::int64_t factors = scalarsOf(problem.left) + scalarsOf(problem.right) - 1;
+    work.products = std::min(factors, 2 * work.components - 1);
+    work.flops *= static_cast<double>(work.products);
+  }
   return work;
 }
 

@@ -36,11 +36,16 @@ struct Work {
   std::int64_t terms = 1;  ///< products summed for each output element
   /// An input has neighbouring terms side by side.
   bool unit_left = false, unit_right = false;
-  bool neighbour_cells = false;     ///< both inputs have neighbouring cells side by side
+  /// One side has one field, and fields of the other side and outputs are side by side.
+  bool has_field_rows = false;
+  bool neighbour_cells = false;  ///< both inputs have neighbouring cells side by side
   /// Of all three arrays: terms are side by side, then fields, then cells.
   bool cells_without_gaps = false;
   bool is_single = false;           ///< all arrays are float, or all complex of it
   bool is_complex = false;          ///< the output is
+  bool is_fad = false;              ///< the output is of Fads
+  std::int64_t components = 1;      ///< of one of those: its derivatives and its value
+  std::int64_t products = 1;        ///< of scalars, for each product of two elements
   int scalar_bytes[3] = {0, 0, 0};  ///< sizes of an element of output, left and right
   CellMatrices matrices;            ///< of a contraction
   bool is_form = false;

@@ -55,6 +55,24 @@ KOKKOS_FORCEINLINE_FUNCTION ProxyAccessor<Value, Reference, Scalar> from(
   return elements;
 }
 
+/// Number of scalars of an element, and how many bytes those take.
+template <class T>
+std::int64_t scalarsOf(const Accessor<T>&) {
+  return 1;
+}
+template <class Value, class Reference, class Scalar>
+std::int64_t scalarsOf(const ProxyAccessor<Value, Reference, Scalar>& elements) {
+  return elements.count + 1;
+}
+template <class T>
+int bytesOf(const Accessor<T>&) {
+  return sizeof(T);
+}
+template <class Value, class Reference, class Scalar>
+int bytesOf(const ProxyAccessor<Value, Reference, Scalar>& elements) {
+  return static_cast<int>(scalarsOf(elements) * std::int64_t(sizeof(Scalar)));
+}
+
 template <class T>
 inline constexpr bool are_proxies = false;
 template <class Value, class Reference, class Scalar>

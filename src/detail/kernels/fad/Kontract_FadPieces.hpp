@@ -15,6 +15,45 @@ struct FadArrays {
   FadArray<const S> left, right;
 };
 
+/// A component of Fads, of which the derivatives are the first and the value is the last: where an
+/// output and its factors have it.
+template <class S>
+class FadComponent {
+ public:
+  KOKKOS_FORCEINLINE_FUNCTION FadComponent(const FadArrays<S>& arrays, std::int64_t number)
+      : is_value(number == arrays.out.count),
+        out(placeIn(arrays.out, number)),
+        left(placeIn(arrays.left, number)),
+        right(placeIn(arrays.right, number)),
+        _left_value(arrays.left.value_at),
+        _right_value(arrays.right.value_at),
+        _first(is_value || arrays.left.count > 0 ? 0 : 1),
+        _end(is_value || arrays.right.count == 0 ? 1 : 2) {}
+
+  bool is_value;
+  std::int64_t out, left, right;  ///< its distances; those of values where it is none of an array's
+
+  /// Calls f(left, right) for the distances of the factors' components whose products make it, by
+  /// the product rule: of the left factor's with the right value, and of the left value with the
+  /// right factor's. A derivative of constants has none.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void forEachProduct(const F& f) const {
+    for (int n = _first; n < _end; ++n) {
+      f(n == 0 ? left : _left_value, n == 0 ? _right_value : right);
+    }
+  }
+
+ private:
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t placeIn(const FadArray<T>& array,
+                                                   std::int64_t number) const {
+    return is_value || array.count == 0 ? array.value_at : number * array.stride;
+  }
+
+  std::int64_t _left_value, _right_value;
+  int _first, _end;
+};
+
 /// Outputs of one cell: so many left fields from l on, so many right fields from r on.
 struct FadOutputs {
   std::int64_t c, l, r, lefts, rights;

@@ -39,16 +39,27 @@ inline constexpr bool are_fads_of = std::is_same_v<typename ScalarBehind<Accesso
                                     std::is_same_v<typename Accessor::value_type, S>;
 
 template <class Problem, class S = typename ScalarBehind<typename Problem::out_type>::type>
-struct IsFadProblem {
-  static constexpr bool value = std::is_same_v<S, double> &&
-                                are_fads_of<S, typename Problem::left_type> &&
-                                are_fads_of<S, typename Problem::right_type>;
+struct FadScalarOf {
+  static constexpr bool is_one =
+      (std::is_same_v<S, float> ||
+       std::is_same_v<S, double>)&&are_fads_of<S, typename Problem::left_type> &&
+      are_fads_of<S, typename Problem::right_type>;
+  using type = std::conditional_t<is_one, S, void>;
 };
 
-/// Whether a problem is made of Fads of double and of double alone: not Fads of Fads, nor mixtures
-/// of precisions, whose arithmetic is that of their own types.
+/// The scalar, float or double, of a problem that is made of Fads of it and of it alone: not of
+/// Fads of Fads, nor of mixtures of precisions, whose arithmetic is that of their own types; else
+/// void.
 template <class Problem>
-inline constexpr bool is_fad_problem = IsFadProblem<Problem>::value;
+using FadScalar = typename FadScalarOf<Problem>::type;
+
+/// Whether a problem is of such Fads, whose components devices compute.
+template <class Problem>
+inline constexpr bool has_fad_components = !std::is_void_v<FadScalar<Problem>>;
+
+/// Whether that scalar is double, which hosts have kernels for.
+template <class Problem>
+inline constexpr bool is_fad_problem = std::is_same_v<FadScalar<Problem>, double>;
 
 template <class T, class S>
 KOKKOS_FORCEINLINE_FUNCTION FadArray<T> fadArrayOf(const Accessor<S>& elements) {

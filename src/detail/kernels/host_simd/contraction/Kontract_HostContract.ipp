@@ -4,6 +4,7 @@
 #ifndef KONTRACT_HOSTCONTRACT_IPP
 #define KONTRACT_HOSTCONTRACT_IPP
 
+#include "Kontract_HostFieldRows.ipp"
 #include "Kontract_HostInterleavedContraction.ipp"
 #include "Kontract_HostRows.ipp"
 
@@ -193,6 +194,9 @@ void contract(const HostContraction<typename S::Real>& c, const HostPart& part, 
   const ContractionLayout<S> layout(c);
   typename S::Real* const memory = static_cast<typename S::Real*>(workspace);
   HostPart rest = part;
+  if constexpr (!S::is_complex) {
+    if (!layout.isInOrder() && hasFieldRows<S>(c)) return contractByFieldRows<S>(c, part);
+  }
   if (layout.is_interleaved && part.first_left == 0 && part.last_left == c.lefts) {
     rest.first_cell = contractByVectors<S>(c, layout, part, memory);
   }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_DEVICEFADS_HPP
+#define KONTRACT_DEVICEFADS_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "Kontract_CellTiles.hpp"
+#include "detail/kernels/device/Kontract_FadElements.hpp"
+#include "detail/kernels/portable/Kontract_FadTileOfCell.hpp"
+#include "detail/launch/Kontract_Launch.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// Fads of float or double on devices: a thread has one component, a derivative or the value, of
+/// the elements of a tile. Their type does not matter: see FadArray.
+struct DeviceFads {
+  static constexpr CellTiles::Tile tiles[] = {{1, 1}, {1, 4}, {4, 1}, {2, 2}, {3, 3},
+                                              {4, 4}, {6, 6}, {8, 8}, {2, 8}, {8, 2},
+                                              {3, 6}, {6, 3}, {4, 8}, {8, 4}};
+
+  /// The tile of a contraction that is expected to take the least time of those that fields fill.
+  static CellTiles::Choice choose(const Work& work, const Machine& machine) {
+    // Components are computed as cells are that are neighbours in memory.
+    Work of_components = work;
+    of_components.box.extents[0] *= work.components;
+    of_components.terms = (work.terms * work.products + work.components - 1) / work.components;
+    of_components.scalar_bytes[0] /= static_cast<int>(work.components);
+    // Fitted to what all tiles take for 14 shapes with 8 derivatives, within a tenth.
+    constexpr CellTiles::Costs costs{2.3e-10, 1.2e-11, 2.6e-12, 7.5e-12};
+    CellTiles::Choice best{0, CellTiles::secondsOf(tiles[0], costs, of_components, machine)};
+    for (int i = 1; i < int(std::size(tiles)); ++i) {
+      if (tiles[i].lefts > work.box.extents[1] || tiles[i].rights > work.box.extents[2]) continue;
+      const double seconds = CellTiles::secondsOf(tiles[i], costs, of_components, machine);
+      if (seconds < best.seconds) best = {i, seconds};
+    }
+    return best;
+  }
+
+  /// \return expected seconds
+  static double seconds(const Work& work, const Machine& machine) {
+    // Threads with one output each reach that share of the bandwidth.
+    constexpr double share = 0.7;
+    return machine.launch_seconds + (work.is_contraction
+                                         ? choose(work, machine).seconds
+                                         : work.bytes / (share * machine.bytes_per_second));
+  }
+};
+
+template <class S, std::size_t place, class Space>
+void runFadTiles(const Space& space, const ContractionShape& shape, const FadArrays<S>& arrays,
+                 const std::string& label) {
+  constexpr CellTiles::Tile tile = DeviceFads::tiles[place];
+  constexpr int lanes_in_step = is_cuda<Space> ? 32 : 64;
+  const FadTileOfCell<S, tile.lefts, tile.rights, lanes_in_step> threads(shape, arrays);
+  launch(space, label, threads.threads(), threads);
+}
+
+template <class S, class Space, std::size_t... i>
+void runFadTilesOf(int place, std::index_sequence<i...>, const Space& space,
+                   const ContractionShape& shape, const FadArrays<S>& arrays,
+                   const std::string& label) {
+  ((int(i) == place ? runFadTiles<S, i>(space, shape, arrays, label) : void()), ...);
+}
+
+/// Runs a contraction of Fads.
+/// \param place  of its tile in DeviceFads::tiles
+template <class S, class Space>
+void runFadContraction(const Space& space, const ContractionShape& shape,
+                       const FadArrays<S>& arrays, int place, const std::string& label) {
+  runFadTilesOf(place, std::make_index_sequence<std::size(DeviceFads::tiles)>(), space, shape,
+                arrays, label);
+}
+
+/// Runs a pointwise operation of Fads whose sums have so many terms, if it is one.
+template <int terms, class S, class Space>
+bool runFadElementsOf(const Space& space, const PointwiseShape& shape, const FadArrays<S>& arrays,
+                      const std::string& label) {
+  using Elements = FadElements<S, terms>;
+  if (!Elements::has(shape)) return false;
+  const Elements threads(shape, arrays);
+  if (!threads.fits()) return false;
+  launch(space, label, threads.threads(), threads);
+  return true;
+}
+
+/// Runs a pointwise operation of Fads.
+/// \return whether it did; if not, it has no kernel of that kind, its elements are more than are
+/// counted in 32 bits, or its output is an input
+template <class S, class Space>
+bool runFadElements(const Space& space, const PointwiseShape& shape, const FadArrays<S>& arrays,
+                    const std::string& label) {
+  const bool is_in_place = arrays.out.derivatives == arrays.left.derivatives ||
+                           arrays.out.derivatives == arrays.right.derivatives;
+  return !is_in_place && (runFadElementsOf<1>(space, shape, arrays, label) ||
+                          runFadElementsOf<2>(space, shape, arrays, label) ||
+                          runFadElementsOf<3>(space, shape, arrays, label) ||
+                          runFadElementsOf<0>(space, shape, arrays, label));
+}
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

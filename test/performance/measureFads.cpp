@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Times what devices have for Fads of double, whatever their type, in Kokkos' default execution
+// space: contractions of shapes by chance and products at points, as shares of what memory and
+// arithmetic allow. Beside contractions stands a thread for each output, as Flat has it, and the
+// largest difference from that.
+// Usage: Kontract_measureFads [shapes = 14] [bytes per case = 1e9] [seconds per entry = 0.05]
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "MedianSeconds.hpp"
+#include "detail/algorithms/Kontract_DeviceFads.hpp"
+
+namespace KontractTest {
+
+using namespace Kontract::Impl;
+using std::int64_t;
+using Space = Kokkos::DefaultExecutionSpace;
+using Scalars = Kokkos::View<double*, Space>;
+
+double bytes_each = 1e9, least_seconds = 0.05;
+double copied_per_second = 0;  ///< bytes
+
+template <class Call>
+double secondsOf(const Call& call) {
+  return medianSeconds<Space>(call, least_seconds);
+}
+
+Scalars filled(int64_t size) {
+  const Scalars scalars("scalars", std::size_t(size));
+  Kokkos::parallel_for(
+      "fill", Kokkos::RangePolicy<Space>(0, size),
+      KOKKOS_LAMBDA(int64_t i) { scalars(i) = 0.5 + double(i % 1000) / 1000; });
+  return scalars;
+}
+
+/// Where Sacado keeps Fads: derivatives side by side, in either layout; or far apart.
+enum class Memory { Right, Left, FarApart };
+const char* nameOf(Memory memory) {
+  return memory == Memory::Right ? "Right" : memory == Memory::Left ? "Left" : "far apart";
+}
+
+/// An array of Fads with these extents.
+struct Fads {
+  Fads(const std::vector<int64_t>& extents, int64_t derivatives, Memory memory)
+      : count(derivatives), steps(extents.size()) {
+    int64_t size = 1;
+    const int n = int(extents.size());
+    const int64_t each = memory == Memory::FarApart ? 1 : count + 1;
+    for (int i = 0; i < n; ++i) {
+      const auto at = std::size_t(memory == Memory::Right ? n - 1 - i : i);
+      steps[at] = size * each;
+      size *= extents[at];
+    }
+    stride = memory == Memory::FarApart ? size : 1;
+    scalars = filled(size * (count + 1));
+  }
+  FadArray<double> output() const { return {scalars.data(), count * stride, count, stride}; }
+  FadArray<const double> input() const { return {scalars.data(), count * stride, count, stride}; }
+  double bytes() const { return 8.0 * double(scalars.size()); }
+
+  int64_t count, stride;
+  std::vector<int64_t> steps;
+  Scalars scalars;
+};
+
+/// A thread for each output.
+struct EachOutput {
+  ContractionShape shape;
+  FadArrays<double> arrays;
+  KOKKOS_FUNCTION void operator()(int64_t i) const {
+    const bool is_cell_fastest = shape.out_cell < shape.out_right;
+    const int64_t inner = is_cell_fastest ? shape.cells : shape.rights;
+    const int64_t first = i % inner, rest = i / inner;
+    const int64_t l = rest % shape.lefts, last = rest / shape.lefts;
+    contractFads<PlainRegisters>(
+        shape, arrays, {is_cell_fastest ? first : last, l, is_cell_fastest ? last : first, 1, 1});
+  }
+};
+
+double largestDifference(const Scalars& a, const Scalars& b) {
+  double most = 0;
+  Kokkos::parallel_reduce(
+      "compare", Kokkos::RangePolicy<Space>(0, int64_t(a.extent(0))),
+      KOKKOS_LAMBDA(int64_t i, double& largest) {
+        const double difference = Kokkos::fabs(a(i) - b(i)) / (1 + Kokkos::fabs(b(i)));
+        if (!(difference <= largest)) largest = difference;
+      },
+      Kokkos::Max<double>(most));
+  return most;
+}
+
+struct Factors {
+  bool left, right;  ///< have derivatives
+};
+
+/// Fields with fields. \return the share of what memory allows
+double contraction(int64_t lefts, int64_t rights, int64_t terms, int64_t n, const Factors& factors,
+                   Memory memory) {
+  const double each = 8.0 * double(n + 1) * double((lefts + rights) * terms + 2 * lefts * rights);
+  const int64_t cells = std::max<int64_t>(64, int64_t(bytes_each / each));
+  const Fads left({cells, lefts, terms}, factors.left ? n : 0, memory);
+  const Fads right({cells, rights, terms}, factors.right ? n : 0, memory);
+  const Fads out({cells, lefts, rights}, n, memory), other({cells, lefts, rights}, n, memory);
+  ContractionShape s;
+  s.cells = cells, s.lefts = lefts, s.rights = rights;
+  s.sum[2] = {terms, left.steps[2], right.steps[2]};
+  s.out_cell = out.steps[0], s.out_left = out.steps[1], s.out_right = out.steps[2];
+  s.left_cell = left.steps[0], s.left_field = left.steps[1];
+  s.right_cell = right.steps[0], s.right_field = right.steps[1];
+  const FadArrays<double> arrays{out.output(), left.input(), right.input()};
+  Work work = s.work({int(8 * (n + 1)), int(8 * (left.count + 1)), int(8 * (right.count + 1))});
+  work.is_fad = true;
+  work.components = n + 1;
+  work.products = left.count + right.count + 1;
+  const Machine machine = machineOf(Space());
+  const auto choice = DeviceFads::choose(work, machine);
+  Kokkos::deep_copy(out.scalars, std::numeric_limits<double>::quiet_NaN());
+  const double ours =
+      secondsOf([&] { runFadContraction(Space(), s, arrays, choice.place, "tiles"); });
+  const double plain = secondsOf([&] {
+    launch(Space(), "each output", cells * lefts * rights,
+           EachOutput{s, {other.output(), left.input(), right.input()}});
+  });
+  const double share = (left.bytes() + right.bytes() + out.bytes()) / copied_per_second / ours;
+  const auto& tile = DeviceFads::tiles[choice.place];
+  std::printf("%3dx%3dx%3d %3d %-4s x %-6s %-9s %9.3f ns a cell %5.2f %7.1f x %4.2f  %dx%d %.0e\n",
+              int(lefts), int(rights), int(terms), int(n), factors.left ? "Fad" : "real",
+              factors.right ? "Fad" : "real", nameOf(memory), ours / double(cells) * 1e9, share,
+              plain / ours, (choice.seconds + machine.launch_seconds) / ours, tile.lefts,
+              tile.rights, largestDifference(out.scalars, other.scalars));
+  std::fflush(stdout);
+  return share;
+}
+
+/// Matrices, or scalars if d is 1, with fields of vectors at points.
+void products(int64_t fields, int64_t points, int64_t d, int64_t n, const Factors& factors,
+              Memory memory) {
+  const int64_t cells = int64_t(bytes_each / (24.0 * double((n + 1) * fields * points * d)));
+  const Fads left({cells, points, d, d}, factors.left ? n : 0, memory);
+  const Fads right({cells, fields, points, d}, factors.right ? n : 0, memory);
+  const Fads out({cells, fields, points, d}, n, memory);
+  PointwiseShape s;
+  s.cells = cells, s.fields = fields, s.points = points, s.rows = d;
+  s.out = {out.steps[0], out.steps[1], out.steps[2], out.steps[3], 0};
+  s.right = {right.steps[0], right.steps[1], right.steps[2], 0, 0};
+  s.left = {left.steps[0], 0, left.steps[1], left.steps[2], 0};
+  s.sum[0] = {d, left.steps[3], right.steps[3]};
+  const FadArrays<double> arrays{out.output(), left.input(), right.input()};
+  const double seconds = secondsOf([&] { runFadElements(Space(), s, arrays, "elements"); });
+  std::printf("%3dx%3d, %s %3d %-4s x %-6s %-9s %5.2f\n", int(fields), int(points),
+              d == 1 ? "scalars" : "vectors", int(n), factors.left ? "Fad" : "real",
+              factors.right ? "Fad" : "real", nameOf(memory),
+              (left.bytes() + right.bytes() + out.bytes()) / copied_per_second / seconds);
+  std::fflush(stdout);
+}
+
+void run(int shapes) {
+  const std::size_t size = std::size_t(bytes_each / 16);
+  {
+    const Scalars from = filled(int64_t(size)), to = filled(int64_t(size));
+    copied_per_second =
+        16.0 * double(size) / secondsOf([&] { Kokkos::deep_copy(Space(), to, from); });
+  }
+  std::printf("%s, copying %.3g bytes/s\n", Space::name(), copied_per_second);
+  std::printf(
+      "shape, derivatives, factors, layout; share of copying; faster than a thread for each "
+      "output; expected time; tile; difference\n");
+  const Memory memories[] = {Memory::Right, Memory::Left, Memory::FarApart};
+  const Factors all_factors[] = {{true, false}, {false, true}, {true, true}};
+  std::mt19937 random(1);
+  const auto draw = [&](int first, int last) {
+    return int64_t(std::uniform_int_distribution<int>(first, last)(random));
+  };
+  std::vector<double> shares;
+  for (int i = 0; i < shapes; ++i) {
+    const int64_t lefts = draw(1, 27), rights = draw(1, 27), terms = draw(1, 81);
+    for (const Memory memory : memories) {
+      shares.push_back(
+          contraction(lefts, rights, terms, i % 2 == 0 ? 8 : 24, all_factors[i % 3], memory));
+    }
+  }
+  std::sort(shares.begin(), shares.end());
+  if (!shares.empty()) {
+    std::printf("share of copying: least %.2f, a tenth is below %.2f, median %.2f, most %.2f\n",
+                shares.front(), shares[shares.size() / 10], shares[shares.size() / 2],
+                shares.back());
+  }
+  for (const Memory memory : memories) {
+    for (const Factors& factors : all_factors) {
+      products(8, 8, 1, 8, factors, memory);
+      products(27, 27, 3, 24, factors, memory);
+    }
+  }
+}
+
+}  // namespace KontractTest
+
+int main(int argc, char* argv[]) {
+  const Kokkos::ScopeGuard guard(argc, argv);
+  if (argc > 2) KontractTest::bytes_each = std::atof(argv[2]);
+  if (argc > 3) KontractTest::least_seconds = std::atof(argv[3]);
+  KontractTest::run(argc > 1 ? std::atoi(argv[1]) : 14);
+  return 0;
+}
