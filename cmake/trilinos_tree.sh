@@ -84,8 +84,8 @@ case $tests in
   short)
     category=BASIC
     # The others run neither kernels nor threads, or differ from these in scalars alone.
-    group=(Teams InPlace CellTools Integration Scatter HostThreads StreamingThreads HostNodes OptionsThreads
-           Tuning KokkosTools Fad_SLFad Intrepid2 ReplacedIntrepid2)
+    group=(Teams TeamTools TeamBasis CellTools Integration Scatter HostThreads StreamingThreads HostNodes
+           OptionsThreads FieldRows KokkosTools Fad_SLFad Intrepid2 ReplacedIntrepid2)
     options=(-DKontract_INSTRUCTION_SETS=native -DCMAKE_CXX_FLAGS_RELEASE_OVERRIDE="-O2 -DNDEBUG"
              -DKontract_TEST_GROUP="$(IFS=';'; echo "${group[*]}")")
     intrepid2_tests=(Shared/ArrayTools/Serial Discretization/FunctionSpaceTools/Serial) ;;

@@ -193,7 +193,9 @@ struct OfTeam {
 /// Teams of other sizes than others.
 template <class Mode, class Kernel>
 void runInTeams(const Kernel& kernel, int scratch_extent) {
-  const int threads = on_host ? 1 : 1 + int(random().below(3)) * 32, lanes = on_host ? 1 : 2;
+  const int threads =
+      on_host ? std::min(2, int(Space().concurrency())) : 1 + int(random().below(3)) * 32;
+  const int lanes = on_host ? 1 : 2;
   Policy policy(cells, threads, lanes);
   policy.set_scratch_size(0, Kokkos::PerTeam(Scratch::shmem_size(std::size_t(scratch_extent))));
   Kokkos::parallel_for("test", policy, OfTeam<Kernel, Mode>{kernel});

@@ -127,7 +127,10 @@ constexpr int modes = 3;
 /// Runs a kernel for all cells in a mode.
 template <class Kernel>
 void run(const Kernel& kernel, int mode, int cells) {
-  const int threads = Kontract::Impl::is_host_space<Space> ? 1 : 48, lanes = threads == 1 ? 1 : 2;
+  constexpr bool on_host = Kontract::Impl::is_host_space<Space>;
+  // Teams of several threads where a host has them.
+  const int threads = on_host ? std::min(2, int(Space().concurrency())) : 48;
+  const int lanes = on_host ? 1 : 2;
   if (mode == 0) {
     Kokkos::parallel_for("serial", Kokkos::RangePolicy<Space>(0, cells), kernel);
   } else if (mode == 1) {

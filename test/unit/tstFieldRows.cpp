@@ -143,6 +143,26 @@ void check(const HostKernels& set, unsigned seed, Teuchos::FancyOStream& out, bo
   }
 }
 
+/// A team may have more threads than there are left fields.
+TEUCHOS_UNIT_TEST(FieldRows, nothingOfAnEmptyPart) {
+  for (const char* const name : set_names) {
+    const HostKernels* const set = Kontract::Impl::hostKernels(name);
+    if (set == nullptr) continue;
+    for (unsigned seed = 0; seed < 50; ++seed) {
+      const Drawn<double> drawn(seed);
+      std::vector<double> found(drawn.output().size(), 7);
+      const HostContraction<double> c = drawn.contraction(found.data());
+      std::vector<char> memory(std::size_t(set->real_double.workspace(c)) + 64);
+      void* aligned = memory.data();
+      std::size_t space = memory.size();
+      std::align(64, space - 64, aligned, space);
+      set->real_double.contract(c, {0, drawn.cells, 0, 0}, aligned);
+      set->real_double.contract(c, {0, drawn.cells, c.lefts, c.lefts}, aligned);
+      TEST_EQUALITY(std::count(found.begin(), found.end(), 7.0), std::ptrdiff_t(found.size()));
+    }
+  }
+}
+
 TEUCHOS_UNIT_TEST(FieldRows, byChance) {
   int sets = 0;
   for (const char* const name : set_names) {

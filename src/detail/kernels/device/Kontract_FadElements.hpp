@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 
 #include "detail/kernels/fad/Kontract_FadPieces.hpp"
 #include "detail/kernels/portable/Kontract_FastDivisor.hpp"
@@ -90,6 +91,7 @@ class FadElements {
   };
 
   void add(const Index& index) {
+    if (index.extent == 0) _threads = 0;
     if (index.extent > 1) _index[_indices++] = index;
   }
   void sort() {

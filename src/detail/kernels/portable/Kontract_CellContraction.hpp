@@ -242,13 +242,14 @@ KOKKOS_INLINE_FUNCTION bool contractByHostKernels([[maybe_unused]] const Team& t
     const auto contraction = hostCell(problem);
     const std::int64_t needed = kernels.workspace(contraction);
     void* workspace = stack;
+    const std::int64_t threads = team.count();
     if (needed > bytes_on_stack) {
+      if (threads > 1) return false;  // the memory is of all of them, and each one needs its own
       const auto address = reinterpret_cast<std::uintptr_t>(memory);
       const std::uintptr_t aligned = (address + alignment - 1) / alignment * alignment;
       if (needed + static_cast<std::int64_t>(aligned - address) > bytes) return false;
       workspace = reinterpret_cast<void*>(aligned);
     }
-    const std::int64_t threads = team.count();
     team.each([&](std::int64_t worker) {
       kernels.contract(contraction,
                        {0, 1, worker * s.lefts / threads, (worker + 1) * s.lefts / threads},

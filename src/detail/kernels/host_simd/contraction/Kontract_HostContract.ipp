@@ -191,6 +191,8 @@ std::int64_t contractByVectors(const HostContraction<typename S::Real>& c,
 
 template <class S>
 void contract(const HostContraction<typename S::Real>& c, const HostPart& part, void* workspace) {
+  // A team of a caller may have more threads than there are left fields.
+  if (part.first_left >= part.last_left) return;
   const ContractionLayout<S> layout(c);
   typename S::Real* const memory = static_cast<typename S::Real*>(workspace);
   HostPart rest = part;
