@@ -36,7 +36,7 @@ struct Drawn {
     };
     cells = draw(1, 5);
     fields = draw(1, 3) == 1 ? draw(1, 9) : draw(1, 300);
-    is_left_single = draw(0, 1) == 0;
+    is_left_single = draw(0, 3) > 0;  // else left fields are many, which threads cut
     add = draw(0, 1) == 0;
     for (int64_t& extent : extents) extent = draw(0, 9) == 0 ? 0 : draw(1, 4);
     terms = extents[0] * extents[1] * extents[2];

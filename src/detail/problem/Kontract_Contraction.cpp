@@ -108,14 +108,11 @@ Work ContractionShape::work(const int (&scalar_bytes)[3]) const {
   work.neighbour_cells =
       left_cell == 1 && right_cell == 1 && (work.terms == 1 || inner.left != 1 || inner.right != 1);
   // Of a vector or more, in arrays of one type: others are converted, or copied, into order.
-  const bool has_rights = lefts == 1;
   constexpr std::int64_t vector_bytes = 64;
-  const bool is_of_vectors = std::max(lefts, rights) * scalar_bytes[0] >= vector_bytes &&
+  const bool is_of_vectors = rights * scalar_bytes[0] >= vector_bytes &&
                              scalar_bytes[1] == scalar_bytes[0] &&
                              scalar_bytes[2] == scalar_bytes[0];
-  work.has_field_rows =
-      (has_rights || rights == 1) && is_of_vectors &&
-      (has_rights ? right_field == 1 && out_right == 1 : left_field == 1 && out_left == 1);
+  work.has_field_rows = lefts == 1 && is_of_vectors && right_field == 1 && out_right == 1;
   work.unit_left = hasUnitTerms(inner.left);
   work.unit_right = hasUnitTerms(inner.right);
   work.cells_without_gaps =

@@ -62,25 +62,11 @@ struct FieldRowsTable {
 template <class S>
 constexpr FieldRowsTable<S> field_rows_table;
 
-/// Fewer fields than a vector has, of a thread's part of them: with the same instructions, so that
-/// sums do not depend on parts.
-template <class S>
-__attribute__((noinline)) void addFewFields(const FieldRows<typename S::Real>& rows) {
-  const int fields = int(rows.fields);
-  typename S::Vec sums = {};
-  forEachTerm(rows.sum, [&](std::int64_t left, std::int64_t right) KONTRACT_INLINE_LAMBDA {
-    const typename S::Vec factor = typename S::Vec{} + rows.single[left];
-    sums += factor * loadSomeOf<S::width>(rows.many + right, fields);
-  });
-  for (int f = 0; f < fields; ++f) rows.out[f] = rows.add ? rows.out[f] + sums[f] : sums[f];
-}
-
 /// All fields of a cell, as many vectors at a time as registers hold, in parts that are about as
 /// large as one another.
 template <class S>
 void contractFieldRows(FieldRows<typename S::Real> rows) {
   constexpr std::int64_t step = S::vector_reals, most = FieldRowsTable<S>::most;
-  if (rows.fields < step) return addFewFields<S>(rows);
   const std::int64_t vectors = (rows.fields + step - 1) / step;
   const std::int64_t parts = (vectors + most - 1) / most;
   const std::int64_t fields = rows.fields;
@@ -95,34 +81,23 @@ void contractFieldRows(FieldRows<typename S::Real> rows) {
   }
 }
 
-/// Whether a contraction is one of these, of a vector of fields or more.
+/// Whether a contraction is one of these, of a vector of fields or more. The single field is the left
+/// one: threads cut left fields, and where vectors begin must not depend on them.
 template <class S>
 bool hasFieldRows(const HostContraction<typename S::Real>& c) {
-  const bool is_left_single = c.lefts == 1;
-  if (!is_left_single && c.rights != 1) return false;
-  const std::int64_t fields = is_left_single ? c.rights : c.lefts;
-  const std::int64_t field = is_left_single ? c.right_field : c.left_field;
-  const std::int64_t out = is_left_single ? c.out_right : c.out_left;
-  return fields >= S::vector_reals && field == 1 && out == 1;
+  return c.lefts == 1 && c.rights >= S::vector_reals && c.right_field == 1 && c.out_right == 1;
 }
 
 template <class S>
 void contractByFieldRows(const HostContraction<typename S::Real>& c, const HostPart& part) {
-  const bool is_left_single = c.lefts == 1;
   FieldRows<typename S::Real> rows;
-  for (int i = 0; i < 3; ++i) {
-    const HostLevel& level = c.sum[i];
-    rows.sum[i] = is_left_single ? level : HostLevel{level.extent, level.right, level.left};
-  }
-  const std::int64_t first = is_left_single ? 0 : part.first_left;
-  rows.fields = is_left_single ? c.rights : part.last_left - part.first_left;
+  for (int i = 0; i < 3; ++i) rows.sum[i] = c.sum[i];
+  rows.fields = c.rights;
   rows.add = c.add;
   for (std::int64_t cell = part.first_cell; cell < part.last_cell; ++cell) {
-    const auto* const left = c.left + cell * c.left_cell;
-    const auto* const right = c.right + cell * c.right_cell;
-    rows.single = is_left_single ? left : right;
-    rows.many = (is_left_single ? right : left) + first;
-    rows.out = c.out + cell * c.out_cell + first;
+    rows.single = c.left + cell * c.left_cell;
+    rows.many = c.right + cell * c.right_cell;
+    rows.out = c.out + cell * c.out_cell;
     contractFieldRows<S>(rows);
   }
 }
