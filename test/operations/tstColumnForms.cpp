@@ -12,7 +12,6 @@
 #include <random>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 
 #include "DrawnNodes.hpp"
 #include "HostTeams.hpp"
@@ -82,17 +81,6 @@ struct RunColumns {
   }
 };
 
-/// Which dimensions are compiled for a layout: each in one, which halves the time to compile; all
-/// where all mixes are asked for.
-template <class Layout>
-constexpr bool hasDimension(int dimension) {
-#ifdef KONTRACT_TEST_ALL_MIXES
-  return dimension == 2 || dimension == 3;
-#else
-  return dimension == (std::is_same<Layout, Kokkos::LayoutLeft>::value ? 2 : 3);
-#endif
-}
-
 /// Cells, bases and numbers of unknowns by chance.
 template <class Layout>
 class Drawn {
@@ -103,9 +91,7 @@ class Drawn {
 
   explicit Drawn(unsigned seed)
       : random(seed),
-        dimension(hasDimension<Layout>(2) && hasDimension<Layout>(3) ? draw(2, 3)
-                  : hasDimension<Layout>(2)                          ? 2
-                                                                     : 3),
+        dimension(draw(2, 3)),
         functions(draw(2, 3)),
         cells(std::array<int, 6>{0, 1, 2, 7, 33, 70}[std::size_t(draw(0, 5))]),
         blocks(draw(0, 2) == 0 ? dimension : 1),
@@ -388,11 +374,10 @@ int checkDrawn(unsigned seed, Teuchos::FancyOStream& out, bool& success) {
             true);
     }
   };
-  if constexpr (hasDimension<Layout>(2)) {
-    if (drawn.dimension == 2) check(std::integral_constant<int, 2>());
-  }
-  if constexpr (hasDimension<Layout>(3)) {
-    if (drawn.dimension == 3) check(std::integral_constant<int, 3>());
+  if (drawn.dimension == 2) {
+    check(std::integral_constant<int, 2>());
+  } else {
+    check(std::integral_constant<int, 3>());
   }
   if (!success) out << "seed " << seed << "\n";
   return comparison.compared;
