@@ -36,7 +36,7 @@ struct Work {
   std::int64_t terms = 1;  ///< products summed for each output element
   /// An input has neighbouring terms side by side.
   bool unit_left = false, unit_right = false;
-  /// One side has one field, and fields of the other side and outputs are side by side.
+  /// The left side has one field, and right fields and outputs are side by side, a vector or more.
   bool has_field_rows = false;
   bool neighbour_cells = false;  ///< both inputs have neighbouring cells side by side
   /// Of all three arrays: terms are side by side, then fields, then cells.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Contractions of a side of one field with one whose fields are neighbours in memory, and so are
-// the outputs, as when a basis in LayoutRight is evaluated at points.
+// Contractions of a left side of one field with right fields that are neighbours in memory, and so
+// are the outputs, as when a basis in LayoutRight is evaluated at points.
 #ifndef KONTRACT_HOSTFIELDROWS_IPP
 #define KONTRACT_HOSTFIELDROWS_IPP
 
