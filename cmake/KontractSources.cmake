@@ -26,8 +26,15 @@ if(NOT Kontract_INSTRUCTION_SETS MATCHES "^(all|native)$")
   message(FATAL_ERROR "Kontract_INSTRUCTION_SETS is ${Kontract_INSTRUCTION_SETS}, but has to be all or native")
 endif()
 include(CheckCXXCompilerFlag)
+# Tuned for some processors, GCC multiplies and adds apart where it takes a loop for a chain of sums. The bits would
+# depend on which of the loops of a kernel a cell is in, and so on how threads share the cells.
+set(contract_options -ffp-contract=fast)
+check_cxx_compiler_flag(--param=avoid-fma-max-bits=0 Kontract_COMPILER_HAS_AVOID_FMA)
+if(Kontract_COMPILER_HAS_AVOID_FMA AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND contract_options --param=avoid-fma-max-bits=0)
+endif()
 # Square roots of vectors are instructions where they need not set errno.
-set(kernel_options -ffp-contract=fast -fno-math-errno)
+set(kernel_options ${contract_options} -fno-math-errno)
 if(NOT Kontract_SANITIZE)
   list(APPEND kernel_options $<$<NOT:$<CONFIG:Debug>>:-O3>)
 endif()
@@ -84,7 +91,7 @@ endforeach()
 # Sums of products there are made of fused multiply-adds, which standard C++ does not do unasked.
 if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
   set_source_files_properties("${src}/detail/kernels/fad/Kontract_FadTiles.cpp" PROPERTIES
-    COMPILE_OPTIONS -ffp-contract=fast)
+    COMPILE_OPTIONS "${contract_options}")
 endif()
 
 # The generated headers.
