@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Contractions on hosts of a single field with many that are neighbours in memory, as when a basis
-// is evaluated: in every instruction set that this machine has, by chance, against plain sums in
-// long double; cut into parts with the same bits; nothing beside the output is written, and the
+// Contractions on hosts where fields of a side and the outputs are neighbours in memory, as when a
+// basis is evaluated: in every instruction set that this machine has, by chance, against plain sums
+// in long double; cut into parts with the same bits; nothing beside the output is written, and the
 // last field read is the last one of its memory.
 
 #include <Teuchos_UnitTestHarness.hpp>
@@ -27,7 +27,7 @@ using Kontract::Impl::HostLevel;
 using Kontract::Impl::HostPart;
 using std::int64_t;
 
-/// Arrays of a call: single (C,K), many (C,K,F), out (C,F), K in up to three levels.
+/// Arrays of a call: other (C,S,K), many (C,K,F), out (C,S,F), K in up to three levels.
 template <class Real>
 struct Drawn {
   explicit Drawn(unsigned seed) : random(seed) {
@@ -36,15 +36,16 @@ struct Drawn {
     };
     cells = draw(1, 5);
     fields = draw(1, 3) == 1 ? draw(1, 9) : draw(1, 300);
-    is_left_single = draw(0, 3) > 0;  // else left fields are many, which threads cut
+    others = draw(0, 2) == 0 ? 1 : draw(1, 11);
+    is_right_many = draw(0, 1) == 0;  // else left fields are many, which threads cut
     add = draw(0, 1) == 0;
     for (int64_t& extent : extents) extent = draw(0, 9) == 0 ? 0 : draw(1, 4);
     terms = extents[0] * extents[1] * extents[2];
     gap = draw(0, 2);
-    single.resize(std::size_t(cells * terms));
+    other.resize(std::size_t(cells * others * terms));
     many.resize(std::size_t(cells * terms * (fields + gap)));
     std::uniform_real_distribution<double> uniform(-1, 1);
-    for (Real& x : single) x = Real(uniform(random));
+    for (Real& x : other) x = Real(uniform(random));
     for (Real& x : many) x = Real(uniform(random));
     if (gap > 0 && !many.empty()) many.resize(many.size() - std::size_t(gap));
   }
@@ -52,7 +53,7 @@ struct Drawn {
   /// Outputs with a guard at both ends; NaNs where they are not added to.
   std::vector<Real> output() const {
     const Real first = add ? Real(0.5) : std::numeric_limits<Real>::quiet_NaN();
-    std::vector<Real> out(std::size_t(cells * fields + 2 * guard), first);
+    std::vector<Real> out(std::size_t(cells * others * fields + 2 * guard), first);
     std::fill_n(out.begin(), guard, Real(7));
     std::fill_n(out.end() - guard, guard, Real(7));
     return out;
@@ -61,30 +62,34 @@ struct Drawn {
   HostContraction<Real> contraction(Real* out) const {
     HostContraction<Real> c{};
     c.out = out + guard;
-    c.left = is_left_single ? single.data() : many.data();
-    c.right = is_left_single ? many.data() : single.data();
-    c.lefts = is_left_single ? 1 : fields;
-    c.rights = is_left_single ? fields : 1;
+    c.left = is_right_many ? other.data() : many.data();
+    c.right = is_right_many ? many.data() : other.data();
+    c.lefts = is_right_many ? others : fields;
+    c.rights = is_right_many ? fields : others;
     int64_t step = 1;
     for (int i = 2; i >= 0; --i) {
       const int64_t of_many = step * (fields + gap);
-      c.sum[i] = is_left_single ? HostLevel{extents[i], step, of_many}
-                                : HostLevel{extents[i], of_many, step};
+      c.sum[i] = is_right_many ? HostLevel{extents[i], step, of_many}
+                               : HostLevel{extents[i], of_many, step};
       step *= extents[i];
     }
-    c.out_cell = fields;
-    c.out_left = c.out_right = 1;
-    c.left_cell = is_left_single ? terms : terms * (fields + gap);
-    c.right_cell = is_left_single ? terms * (fields + gap) : terms;
-    c.left_field = c.right_field = 1;
+    c.out_cell = others * fields;
+    c.out_left = is_right_many ? fields : 1;
+    c.out_right = is_right_many ? 1 : fields;
+    c.left_cell = is_right_many ? others * terms : terms * (fields + gap);
+    c.right_cell = is_right_many ? terms * (fields + gap) : others * terms;
+    c.left_field = is_right_many ? terms : 1;
+    c.right_field = is_right_many ? 1 : terms;
     c.add = add;
     return c;
   }
 
-  long double wanted(int64_t cell, int64_t field) const {
+  /// \param at  of all outputs
+  long double wanted(int64_t at) const {
+    const int64_t field = at % fields, row = at / fields, cell = row / others;
     long double sum = add ? 0.5L : 0;
     for (int64_t k = 0; k < terms; ++k) {
-      sum += static_cast<long double>(single[std::size_t(cell * terms + k)]) *
+      sum += static_cast<long double>(other[std::size_t(row * terms + k)]) *
              many[std::size_t((cell * terms + k) * (fields + gap) + field)];
     }
     return sum;
@@ -92,10 +97,10 @@ struct Drawn {
 
   static constexpr int64_t guard = 64;
   std::mt19937 random;
-  int64_t cells, fields, terms, gap;
+  int64_t cells, fields, others, terms, gap;
   int64_t extents[3];
-  bool is_left_single, add;
-  std::vector<Real> single, many;
+  bool is_right_many, add;
+  std::vector<Real> other, many;
 };
 
 /// Contracts in parts: of cells, and of left fields by as many as threads of a host take them.
@@ -123,13 +128,14 @@ std::vector<Real> contracted(const HostKernels& set, const Drawn<Real>& drawn, i
 template <class Real>
 void check(const HostKernels& set, unsigned seed, Teuchos::FancyOStream& out, bool& success) {
   const Drawn<Real> drawn(seed);
-  const std::vector<Real> whole = contracted(set, drawn, drawn.cells, drawn.fields);
+  const std::vector<Real> whole =
+      contracted(set, drawn, drawn.cells, std::max(drawn.fields, drawn.others));
   const std::vector<Real> parts = contracted(set, drawn, int64_t(1), int64_t(12));
   int64_t wrong = 0, other = 0;
   for (int64_t i = 0; i < int64_t(whole.size()); ++i) {
     const int64_t at = i - Drawn<Real>::guard;
-    const bool is_output = at >= 0 && at < drawn.cells * drawn.fields;
-    const long double wanted = is_output ? drawn.wanted(at / drawn.fields, at % drawn.fields) : 7;
+    const bool is_output = at >= 0 && at < drawn.cells * drawn.others * drawn.fields;
+    const long double wanted = is_output ? drawn.wanted(at) : 7;
     const Real found = whole[std::size_t(i)];
     const long double tolerance = is_output ? 100 * std::numeric_limits<Real>::epsilon() : 0;
     wrong += !(std::abs(static_cast<long double>(found) - wanted) <= tolerance);
@@ -139,7 +145,8 @@ void check(const HostKernels& set, unsigned seed, Teuchos::FancyOStream& out, bo
   TEST_EQUALITY(other, 0);
   if (!success) {
     out << "seed " << seed << ": " << drawn.cells << " cells, " << drawn.fields << " fields, "
-        << drawn.terms << " terms, " << (drawn.is_left_single ? "left" : "right") << " single\n";
+        << drawn.others << " others, " << drawn.terms << " terms, "
+        << (drawn.is_right_many ? "right" : "left") << " fields side by side\n";
   }
 }
 

@@ -2,6 +2,7 @@
 #ifndef KONTRACT_ACTION_HPP
 #define KONTRACT_ACTION_HPP
 
+#include "Kontract_FadsAsFields.hpp"
 #include "detail/dispatch/Kontract_CompiledProblems.hpp"
 
 namespace Kontract {
@@ -16,7 +17,9 @@ struct Run {
   template <class CallType, class Problem>
   void operator()(const CallType& call, Operation operation, const Problem& problem,
                   const CallOptions& options) const {
-    dispatch(call.space(), operation, problem, options);
+    withFadsAsFields(call.space(), problem, [&](const auto& canonical) {
+      dispatch(call.space(), operation, canonical, options);
+    });
   }
   void nothingToDo(Operation operation) const {
     Decision decision;
@@ -35,7 +38,9 @@ struct ValidateOnly {
   void operator()(const CallType& call, Operation operation, const Problem& problem,
                   const CallOptions& options) const {
     if (options.of(operation).algorithm == Request::automatic) return;  // something always can
-    decide(call.space(), operation, problem, options);
+    withFadsAsFields(call.space(), problem, [&](const auto& canonical) {
+      decide(call.space(), operation, canonical, options);
+    });
   }
   void nothingToDo(Operation) const {}
 };
@@ -50,7 +55,9 @@ struct Explain {
   template <class CallType, class Problem>
   void operator()(const CallType& call, Operation operation, const Problem& problem,
                   const CallOptions& options) const {
-    result = explainDecision(decide(call.space(), operation, problem, options));
+    withFadsAsFields(call.space(), problem, [&](const auto& canonical) {
+      result = explainDecision(decide(call.space(), operation, canonical, options));
+    });
   }
   void nothingToDo(Operation operation) const {
     Decision decision;

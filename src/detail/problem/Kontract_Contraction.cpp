@@ -107,12 +107,16 @@ Work ContractionShape::work(const int (&scalar_bytes)[3]) const {
   };
   work.neighbour_cells =
       left_cell == 1 && right_cell == 1 && (work.terms == 1 || inner.left != 1 || inner.right != 1);
-  // Of a vector or more, in arrays of one type: others are converted, or copied, into order.
-  constexpr std::int64_t vector_bytes = 64;
-  const bool is_of_vectors = rights * scalar_bytes[0] >= vector_bytes &&
-                             scalar_bytes[1] == scalar_bytes[0] &&
-                             scalar_bytes[2] == scalar_bytes[0];
-  work.has_field_rows = lefts == 1 && is_of_vectors && right_field == 1 && out_right == 1;
+  // Of half a cache line or more, in arrays of one type: others are converted, or copied, into
+  // order.
+  constexpr std::int64_t row_bytes = 32;
+  const auto areRows = [&](std::int64_t fields, std::int64_t field, std::int64_t out_field) {
+    return fields * scalar_bytes[0] >= row_bytes && field == 1 && out_field == 1;
+  };
+  const bool is_of_one_type =
+      scalar_bytes[1] == scalar_bytes[0] && scalar_bytes[2] == scalar_bytes[0];
+  work.has_field_rows = is_of_one_type && (areRows(rights, right_field, out_right) ||
+                                           areRows(lefts, left_field, out_left));
   work.unit_left = hasUnitTerms(inner.left);
   work.unit_right = hasUnitTerms(inner.right);
   work.cells_without_gaps =

@@ -36,7 +36,7 @@ struct Work {
   std::int64_t terms = 1;  ///< products summed for each output element
   /// An input has neighbouring terms side by side.
   bool unit_left = false, unit_right = false;
-  /// The left side has one field, and right fields and outputs are side by side, a vector or more.
+  /// Fields of a side are side by side, half a cache line or more, and so are the outputs.
   bool has_field_rows = false;
   bool neighbour_cells = false;  ///< both inputs have neighbouring cells side by side
   /// Of all three arrays: terms are side by side, then fields, then cells.

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Contractions of a left side of one field with right fields that are neighbours in memory, and so
-// are the outputs, as when a basis in LayoutRight is evaluated at points.
+// Contractions where the fields of one side are neighbours in memory, and so are the outputs: a
+// basis in LayoutRight that is evaluated at points, or the components of Fads.
 #ifndef KONTRACT_HOSTFIELDROWS_IPP
 #define KONTRACT_HOSTFIELDROWS_IPP
 
 #include "Kontract_HostRowWalk.ipp"
 
-/// out(f) (+)= sum over k of single(k) * many(k,f), for the fields of a cell.
+/// out(f,s) (+)= sum over k of row(k,f) * other(k,s), for fields f that are neighbours in memory and
+/// some fields s of the other side.
 template <class Real>
 struct FieldRows {
-  HostLevel sum[3];  ///< left is of the single field, right of the many
-  const Real* single;
-  const Real* many;
+  HostLevel sum[3];  ///< left is of the other side, right of the rows
+  const Real* other;
+  const Real* row;
   Real* out;
-  std::int64_t fields;
+  std::int64_t fields, others;
+  std::int64_t other_field, out_other;  ///< steps from one of the others to the next
   bool add;
 };
 
-/// So many vectors of outputs, which registers hold: vector v begins at field v * step, but the
-/// last one where the last field is its last. It may overlap the one before, of which it then has
-/// the same sums.
-template <class S, int n>
+/// So many vectors of the outputs of some others, which registers hold: vector v begins at field
+/// v * step, but the last one where the last field is its last. It may overlap the one before, of
+/// which it then has the same sums: every output is summed up in the order of terms.
+template <class S, int n, int others>
 __attribute__((noinline)) void addFieldRows(const FieldRows<typename S::Real>& rows) {
   using Vec = typename S::Vec;
   constexpr int step = S::vector_reals;
@@ -29,75 +31,142 @@ __attribute__((noinline)) void addFieldRows(const FieldRows<typename S::Real>& r
   const auto placeOf = [&](int v) KONTRACT_INLINE_LAMBDA {
     return v == n - 1 ? last : std::int64_t(v * step);
   };
-  Vec sums[n] = {};
-  forEachTerm(rows.sum, [&](std::int64_t left, std::int64_t right) KONTRACT_INLINE_LAMBDA {
-    const Vec factor = Vec{} + rows.single[left];
-    const typename S::Real* const from = rows.many + right;
+  Vec sums[others][n] = {};
+  forEachTerm(rows.sum, [&](std::int64_t other, std::int64_t row) KONTRACT_INLINE_LAMBDA {
+    const typename S::Real* const from = rows.row + row;
+    // In registers where several others use them.
+    Vec fields[n];
 #pragma GCC unroll 16
-    for (int v = 0; v < n; ++v) sums[v] += factor * load<S::width>(from + placeOf(v));
+    for (int v = 0; v < n && others > 1; ++v) fields[v] = load<S::width>(from + placeOf(v));
+#pragma GCC unroll 4
+    for (int s = 0; s < others; ++s) {
+      const Vec factor = Vec{} + rows.other[other + s * rows.other_field];
+#pragma GCC unroll 16
+      for (int v = 0; v < n; ++v) {
+        sums[s][v] += factor * (others > 1 ? fields[v] : load<S::width>(from + placeOf(v)));
+      }
+    }
   });
-  if (rows.add) {
+#pragma GCC unroll 4
+  for (int s = 0; s < others; ++s) {
+    typename S::Real* const out = rows.out + s * rows.out_other;
+    if (rows.add) {
 #pragma GCC unroll 16
-    for (int v = 0; v < n; ++v) sums[v] = load<S::width>(rows.out + placeOf(v)) + sums[v];
+      for (int v = 0; v < n; ++v) sums[s][v] = load<S::width>(out + placeOf(v)) + sums[s][v];
+    }
+#pragma GCC unroll 16
+    for (int v = 0; v < n; ++v) store<S::width>(out + placeOf(v), sums[s][v]);
   }
-#pragma GCC unroll 16
-  for (int v = 0; v < n; ++v) store<S::width>(rows.out + placeOf(v), sums[v]);
 }
 
-/// The kernels by their number of vectors.
+/// Fewer fields than a vector has, of one of the others.
 template <class S>
+__attribute__((noinline)) void addFewFieldRows(const FieldRows<typename S::Real>& rows) {
+  using Vec = typename S::Vec;
+  const int fields = int(rows.fields);
+  Vec sum = {};
+  forEachTerm(rows.sum, [&](std::int64_t other, std::int64_t row) KONTRACT_INLINE_LAMBDA {
+    sum += (Vec{} + rows.other[other]) * loadSomeOf<S::width>(rows.row + row, fields);
+  });
+  if (rows.add) sum = loadSomeOf<S::width>(rows.out, fields) + sum;
+  typename S::Real outputs[S::vector_reals];
+  store<S::width>(outputs, sum);
+  copySome(rows.out, outputs, rows.fields);
+}
+
+/// The kernels by their number of vectors, for so many others at a time.
+template <class S, int others>
 struct FieldRowsTable {
-  static constexpr int most = registers == 32 ? 16 : 12;
+  static constexpr int most = (registers == 16 ? 12 : others > 1 ? 24 : 16) / others;
   void (*kernels[most])(const FieldRows<typename S::Real>&) = {};
 
   template <int n>
   constexpr void add() {
     if constexpr (n > 0) {
-      kernels[n - 1] = &addFieldRows<S, n>;
+      kernels[n - 1] = &addFieldRows<S, n, others>;
       add<n - 1>();
     }
   }
   constexpr FieldRowsTable() { add<most>(); }
 };
-template <class S>
-constexpr FieldRowsTable<S> field_rows_table;
+template <class S, int others>
+constexpr FieldRowsTable<S, others> field_rows_table;
 
-/// All fields of a cell, as many vectors at a time as registers hold, in parts that are about as
-/// large as one another.
-template <class S>
-void contractFieldRows(FieldRows<typename S::Real> rows) {
-  constexpr std::int64_t step = S::vector_reals, most = FieldRowsTable<S>::most;
+/// All fields of some others, as many vectors at a time as registers hold, in parts that are about
+/// as large as one another.
+template <class S, int others>
+void contractFieldRows(const FieldRows<typename S::Real>& rows) {
+  constexpr std::int64_t step = S::vector_reals, most = FieldRowsTable<S, others>::most;
   const std::int64_t vectors = (rows.fields + step - 1) / step;
   const std::int64_t parts = (vectors + most - 1) / most;
-  const std::int64_t fields = rows.fields;
   for (std::int64_t part = 0, first = 0; part < parts; ++part) {
     const std::int64_t next = vectors * (part + 1) / parts;
     FieldRows<typename S::Real> some = rows;
-    some.many += first * step;
+    some.row += first * step;
     some.out += first * step;
-    some.fields = (next * step < fields ? next * step : fields) - first * step;
-    field_rows_table<S>.kernels[next - first - 1](some);
+    some.fields = (next * step < rows.fields ? next * step : rows.fields) - first * step;
+    field_rows_table<S, others>.kernels[next - first - 1](some);
     first = next;
   }
 }
 
-/// Whether a contraction is one of these, of a vector of fields or more. The single field is the left
-/// one: threads cut left fields, and where vectors begin must not depend on them.
+/// A cell.
+template <class S>
+void contractFieldRows(FieldRows<typename S::Real> rows) {
+  constexpr std::int64_t at_once = 4;
+  const auto pass = [&](std::int64_t others) {
+    rows.others -= others;
+    rows.other += others * rows.other_field;
+    rows.out += others * rows.out_other;
+  };
+  const bool are_few = rows.fields < S::vector_reals;
+  while (!are_few && rows.others >= at_once) {
+    contractFieldRows<S, at_once>(rows);
+    pass(at_once);
+  }
+  while (rows.others > 0) {
+    if (are_few) {
+      addFewFieldRows<S>(rows);
+    } else {
+      contractFieldRows<S, 1>(rows);
+    }
+    pass(1);
+  }
+}
+
+/// Whether fields of a side, of half a cache line or more, are neighbours in memory, and so are the
+/// outputs.
+template <class S>
+bool areFieldRows(std::int64_t fields, std::int64_t field, std::int64_t out_field) {
+  return fields * int(sizeof(typename S::Real)) >= 32 && field == 1 && out_field == 1;
+}
 template <class S>
 bool hasFieldRows(const HostContraction<typename S::Real>& c) {
-  return c.lefts == 1 && c.rights >= S::vector_reals && c.right_field == 1 && c.out_right == 1;
+  return areFieldRows<S>(c.rights, c.right_field, c.out_right) ||
+         areFieldRows<S>(c.lefts, c.left_field, c.out_left);
 }
 
 template <class S>
 void contractByFieldRows(const HostContraction<typename S::Real>& c, const HostPart& part) {
+  const bool of_right = areFieldRows<S>(c.rights, c.right_field, c.out_right);
+  const std::int64_t lefts = part.last_left - part.first_left;
   FieldRows<typename S::Real> rows;
-  for (int i = 0; i < 3; ++i) rows.sum[i] = c.sum[i];
-  rows.fields = c.rights;
+  for (int i = 0; i < 3; ++i) {
+    const HostLevel& level = c.sum[i];
+    rows.sum[i] = of_right ? level : HostLevel{level.extent, level.right, level.left};
+  }
+  rows.fields = of_right ? c.rights : lefts;
+  rows.others = of_right ? lefts : c.rights;
+  rows.other_field = of_right ? c.left_field : c.right_field;
+  rows.out_other = of_right ? c.out_left : c.out_right;
   rows.add = c.add;
   for (std::int64_t cell = part.first_cell; cell < part.last_cell; ++cell) {
-    rows.single = c.left + cell * c.left_cell;
-    rows.many = c.right + cell * c.right_cell;
-    rows.out = c.out + cell * c.out_cell;
+    const typename S::Real* const left =
+        c.left + cell * c.left_cell + part.first_left * c.left_field;
+    const typename S::Real* const right = c.right + cell * c.right_cell;
+    rows.other = of_right ? left : right;
+    rows.row = of_right ? right : left;
+    rows.out = c.out + cell * c.out_cell + part.first_left * c.out_left;
     contractFieldRows<S>(rows);
   }
 }
