@@ -2,8 +2,9 @@
 //
 // Times contractions and products of Sacado's Fad types, with Kontract and with Intrepid2, on the
 // same arrays in one process, in Kokkos' default execution space, and prints a table; then compares
-// the results.
+// the results. Then element vectors of DFads of shapes by chance.
 // Usage: Kontract_compareFad [millions of scalars per case = 1] [seconds per entry = 0.3]
+//                            [shapes by chance = 20]
 
 #include "FadViews.hpp"
 
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <random>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -138,6 +140,24 @@ void rows(const std::string& type, int n, std::size_t f, std::size_t p) {
                      KONTRACT_TEST_CALL(contractFieldFieldScalar));
 }
 
+/// Data with fields of a number of fields, points and derivatives by chance.
+void rowsByChance(int shapes) {
+  using Fad = Sacado::Fad::DFad<double>;
+  std::mt19937 random(1);
+  const auto draw = [&](int most) {
+    return std::size_t(std::uniform_int_distribution<int>(1, most)(random));
+  };
+  for (int i = 0; i < shapes; ++i) {
+    const std::size_t f = draw(64), p = draw(81);
+    const int n = int(draw(60));
+    const std::size_t c = cellsFor(f * p, n);
+    row<Fad, Fad, double>("DataField scalar, Fad x double, " + std::to_string(f) + "x" +
+                              std::to_string(p) + " DFad, " + std::to_string(n),
+                          n, {c, f}, {c, p}, {c, f, p},
+                          KONTRACT_TEST_CALL(contractDataFieldScalar));
+  }
+}
+
 /// Bytes that a copy of a large array moves in a second.
 double copyingPerSecond() {
   const std::size_t size = std::size_t(million_scalars * 1e6);
@@ -165,6 +185,7 @@ int main(int argc, char* argv[]) {
   table<Sacado::Fad::SFad<double, 8>>("SFad<8>", 8);
   table<Sacado::Fad::SFad<double, 24>>("SFad<24>", 24);
   table<Sacado::Fad::DFad<double>>("DFad, 8", 8);
+  rowsByChance(argc > 3 ? std::atoi(argv[3]) : 20);
   std::printf("largest difference: %.1e\n", largest_difference);
   return largest_difference < 1e-12 ? 0 : 1;
 }
