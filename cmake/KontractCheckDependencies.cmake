@@ -33,11 +33,12 @@ function(kontract_say_unusable variable package)
   elseif(${package}_NOT_FOUND_MESSAGE)
     string(REGEX REPLACE "[.\n ]+$" "" why "${${package}_NOT_FOUND_MESSAGE}")
     string(REGEX REPLACE "[ \n]+" " " why "${why}")
-    # kontract_say is a macro, and CMake would read this as its own text.
     string(REPLACE ";" "," why "${why}")
-    string(REGEX REPLACE "([\\$])" "\\\\\\1" why "${why}")
   endif()
-  kontract_say(${variable} "Kontract needs ${package}, and the one in ${directory} cannot be used: ${why}.")
+  # Not by kontract_say, which is a macro: CMake would read this as its own text.
+  if(NOT ${variable})
+    set(${variable} "Kontract needs ${package}, and the one in ${directory} cannot be used: ${why}." PARENT_SCOPE)
+  endif()
 endfunction()
 
 function(kontract_say_no_mpi variable)

@@ -19,7 +19,12 @@ namespace KontractTest {
 namespace {
 
 namespace team = Kontract::team;
+// A process that was forked has none of the threads that others of its kind may have.
+#ifdef KOKKOS_ENABLE_SERIAL
+using Space = Kokkos::Serial;
+#else
 using Space = Kokkos::DefaultHostExecutionSpace;
+#endif
 using Tools = team::ArrayTools<team::Serial>;
 using Basis = team::Basis<team::Serial>;
 template <class Data>
