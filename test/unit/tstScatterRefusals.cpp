@@ -165,6 +165,19 @@ TEUCHOS_UNIT_TEST(ScatterRefusals, plans) {
               }).says("flags for 3 unknowns, but there are 8"));
 }
 
+/// What a plan needs is told where there is not so much memory: more than addresses reach.
+TEUCHOS_UNIT_TEST(ScatterRefusals, plansThatDoNotFit) {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // these end the program
+  const Row row;
+  const Right<int**> many("many", 1, 20000000);
+  Kokkos::deep_copy(many, -1);
+  const Unknowns numbers(many, Row::count);
+  TEST_ASSERT(refusalOf([&] { Plan(row.graph, numbers); })
+                  .says("ScatterPlan: the places of 400000000000000 entries take 4e+05 GB, and "
+                        "there is not so much memory"));
+#endif
+}
+
 /// Objects of nothing are plans of no cells, for a process that has none.
 TEUCHOS_UNIT_TEST(ScatterRefusals, nothing) {
   const Row row;
