@@ -8,6 +8,7 @@
 #include "Kontract_ArrayTools.hpp"
 #include "Kontract_CellGraph.hpp"
 #include "Kontract_CellTools.hpp"
+#include "Kontract_ElementScatter.hpp"
 #include "Kontract_FunctionSpaceTools.hpp"
 #include "Kontract_Integration.hpp"
 #include "Kontract_Options.hpp"

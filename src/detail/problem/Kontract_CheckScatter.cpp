@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Kontract_CheckScatter.hpp"
+
+#include "Kontract_FormArgumentChecker.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+FormShape checkScatter(const char* function, const FormDescription& call) {
+  const SharedDescription& shared = call.shared_out;
+  const bool are_matrices = call.kind == FormKind::Matrices;
+  FormShape shape;
+  shape.kind = call.kind;
+  shape.sum_into = call.sum_into;
+  shape.cells = shared.cells;
+  shape.lefts = shared.fields;
+  shape.rights = are_matrices ? shared.columns : 1;
+  FormArgumentChecker checker(function, call);
+  const Argument& given = checker.keep({are_matrices ? "matrices" : "vectors", &call.vector});
+  if (are_matrices) {
+    checker.requireExtents(given, {shape.cells, shape.lefts, shape.rights});
+  } else {
+    checker.requireExtents(given, {shape.cells, shape.lefts});
+  }
+  const Argument out{"output", &shared.array};
+  checker.requireShared(out, shared);
+  checker.requireDistinct(out);
+  checker.refuseOverlap(out, given, "the output must not overlap inputs");
+  shape.is_scattered = true;
+  shape.can_be_colored = shared.scatter.colors.colors > 0;
+  shape.cell_with_repeat = shared.scatter.colors.cell_with_repeat;
+  shape.shared_outputs = shared.array.extents[0];
+  shape.has_constraints = shared.expanded.count > 0;
+  shape.has_operators = shape.has_constraints;
+  for (const OperatorsDescription* of : {&call.left_operators, &call.right_operators}) {
+    shape.has_operators = shape.has_operators || (of->is_there && of->operators.starts != nullptr);
+  }
+  return shape;
+}
+
+}  // namespace Impl
+}  // namespace Kontract
