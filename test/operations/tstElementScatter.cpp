@@ -223,7 +223,7 @@ TEUCHOS_UNIT_TEST(ElementScatter, asFormsDo) {
   forEachSpace([&](auto space) {
     using Space = decltype(space);
     for (const Seen seen : {Seen::AsTheyAre, Seen::Oriented, Seen::Constrained, Seen::Both}) {
-      for (unsigned seed = 0; seed < 24; ++seed) {
+      for (unsigned seed = 0; seed < 10; ++seed) {
         const Drawn<Space> drawn(seed, seen);
         for (const char* const way : {"Auto", "Atomic", "Colored"}) {
           const bool is_host = Kontract::Impl::is_host_space<Space>;
