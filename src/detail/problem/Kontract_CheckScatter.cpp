@@ -6,6 +6,13 @@
 namespace Kontract {
 namespace Impl {
 
+void takeScatteredOutput(const SharedDescription& output, FormShape& shape) {
+  shape.is_scattered = true;
+  shape.can_be_colored = output.scatter.colors.colors > 0;
+  shape.shared_outputs = output.array.extents[0];
+  shape.cell_with_repeat = output.scatter.colors.cell_with_repeat;
+}
+
 FormShape checkScatter(const char* function, const FormDescription& call) {
   const SharedDescription& shared = call.shared_out;
   const bool are_matrices = call.kind == FormKind::Matrices;
@@ -26,10 +33,7 @@ FormShape checkScatter(const char* function, const FormDescription& call) {
   checker.requireShared(out, shared);
   checker.requireDistinct(out);
   checker.refuseOverlap(out, given, "the output must not overlap inputs");
-  shape.is_scattered = true;
-  shape.can_be_colored = shared.scatter.colors.colors > 0;
-  shape.cell_with_repeat = shared.scatter.colors.cell_with_repeat;
-  shape.shared_outputs = shared.array.extents[0];
+  takeScatteredOutput(shared, shape);
   shape.has_constraints = shared.expanded.count > 0;
   shape.has_operators = shape.has_constraints;
   for (const OperatorsDescription* of : {&call.left_operators, &call.right_operators}) {

@@ -7,6 +7,9 @@
 namespace Kontract {
 namespace Impl {
 
+/// What a form's shape tells of an output that is scattered.
+void takeScatteredOutput(const SharedDescription& output, FormShape& shape);
+
 /// Checks a call that adds element matrices or vectors, which stand in the place of the vector of a
 /// product, to an output that is scattered.
 /// \param function  for messages

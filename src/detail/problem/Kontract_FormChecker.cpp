@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "Kontract_CheckScatter.hpp"
 #include "Kontract_TermChecker.hpp"
 
 namespace Kontract {
@@ -260,10 +261,7 @@ class FormChecker {
 
   void takeScatter() {
     const SharedDescription& shared = _call.shared_out;
-    _shape.is_scattered = true;
-    _shape.can_be_colored = shared.scatter.colors.colors > 0;
-    _shape.shared_outputs = shared.array.extents[0];
-    _shape.cell_with_repeat = shared.scatter.colors.cell_with_repeat;
+    takeScatteredOutput(shared, _shape);
     const double entries = double(_shape.outputs());
     _shape.bytes += entries * double(shared.scatter.offset_bytes) +
                     4 * double(_shape.cells) * double(shared.fields);
