@@ -84,11 +84,11 @@ case $tests in
   short)
     category=BASIC
     # The others run neither kernels nor threads, or differ from these in scalars alone.
-    group=(TeamTools TeamBasis Scatter ElementScatter HostThreads StreamingThreads HostNodes OptionsThreads FieldRows
-           KokkosTools Intrepid2 ReplacedIntrepid2)
+    group=(TeamTools Scatter ElementScatter HostThreads StreamingThreads HostNodes OptionsThreads FieldRows
+           ReplacedIntrepid2)
     options=(-DKontract_INSTRUCTION_SETS=native -DCMAKE_CXX_FLAGS_RELEASE_OVERRIDE="-O1 -DNDEBUG"
              -DKontract_TEST_GROUP="$(IFS=';'; echo "${group[*]}")")
-    intrepid2_tests=(Shared/ArrayTools/Serial Discretization/FunctionSpaceTools/Serial) ;;
+    intrepid2_tests=(Shared/ArrayTools/Serial) ;;
   intrepid2)
     intrepid2_tests=(Shared/ArrayTools Discretization/FunctionSpaceTools Projection Orientation
                      MonolithicExecutable performance/StructuredIntegration) ;;
