@@ -209,6 +209,7 @@ Point3 difference(const View<FormScalar**>& x, int to, int from) {
   return {double(x(to, 0)) - x(from, 0), double(x(to, 1)) - x(from, 1),
           double(x(to, 2)) - x(from, 2)};
 }
+double dot(const Point3& a, const Point3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 double lengthOf(const Point3& v) { return std::hypot(v[0], v[1], v[2]); }
 Point3 cross(const Point3& a, const Point3& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
@@ -517,6 +518,106 @@ TEUCHOS_UNIT_TEST(Sides, robinMatrixOfAPatch) {
   TEST_FLOATING_EQUALITY(sum, 3 * area, 10 * tolerance);
   TEST_FLOATING_EQUALITY(sum_of_load, 3 * area, 10 * tolerance);
   TEST_ASSERT(elsewhere <= tolerance);
+}
+
+/// Pairs of parallelepipeds that share a face, the second one turned by a quarter about the first
+/// direction, with unknowns of their own: terms of jumps have values of one brick on the left and
+/// of the other on the right.
+TEUCHOS_UNIT_TEST(Sides, termsBetweenTwoCellsOfAnInterface) {
+  const int pairs = 5;
+  const std::size_t side_of_first = 1;  // x = 1; of the second one x = -1
+  const ReferenceSides& cell = hexahedron().sides;
+  const auto turned = [](const Point3& x) { return Point3{x[0], -x[2], x[1]}; };
+  const auto turnedBack = [](const Point3& x) { return Point3{x[0], x[2], -x[1]}; };
+  const Point3 slope{0.5, -0.75, 1.25};
+  // Cell 2 i is the first of pair i, cell 2 i + 1 the second; each has eight unknowns.
+  View<int**> table("unknowns", 2 * pairs, 8);
+  View<FormScalar***> nodes("nodes", pairs, 8, 3);  // of first cells, whose geometry is taken
+  View<FormScalar*> x("x", 16 * pairs), linear("linear", 16 * pairs);
+  std::vector<double> areas;
+  std::vector<Point3> normals;
+  for (int i = 0; i < pairs; ++i) {
+    const double tilt = 0.1 * i, height = 1 + i, width = 2 + 0.5 * i;
+    const auto place = [&](const Point3&
+                               q) {  // straight edges, of which no two are at right angles
+      return Point3{q[0] + tilt * q[1] + i, height * q[1] + 0.2 * q[2], width * q[2] + 0.1 * q[0]};
+    };
+    const Point3 along_y{tilt, height, 0}, along_z{0, 0.2, width};
+    normals.push_back(cross(along_y, along_z));
+    areas.push_back(4 * lengthOf(normals.back()));
+    for (int n = 0; n < 8; ++n) {
+      const Point3& q = cell.vertices[std::size_t(n)];
+      const Point3 first = place(q), of_second = turned(q);
+      const Point3 second = place({of_second[0] + 2, of_second[1], of_second[2]});
+      for (std::size_t d = 0; d < 3; ++d) nodes(i, n, d) = FormScalar(first[d]);
+      for (int k : {0, 1}) {
+        table(2 * i + k, n) = 16 * i + 8 * k + n;
+        x(16 * i + 8 * k + n) = FormScalar(k);
+        linear(16 * i + 8 * k + n) = FormScalar(dot(slope, k == 0 ? first : second));
+      }
+    }
+  }
+  View<int*> firsts("firsts", pairs), seconds("seconds", pairs);
+  for (int i = 0; i < pairs; ++i) firsts(i) = 2 * i, seconds(i) = 2 * i + 1;
+  // The graph of both cells of a pair together.
+  View<int**> of_pairs(table.data(), pairs, 16);
+  const Kontract::CellGraph<Space> graph(Kontract::CellNumbers<Space>(of_pairs, 16 * pairs));
+  const Kontract::CellNumbers<Space> unknowns(table, 16 * pairs);
+  const Kontract::CellNumbers<Space> of_cells[] = {unknowns.subset(firsts),
+                                                   unknowns.subset(seconds)};
+  ReferenceCell::Rule rule = hexahedron().ofSide(side_of_first);
+  const AtPoints at_first(hexahedron(), side_of_first);
+  for (Point3& q : rule.points) q = turnedBack({q[0] - 2, q[1], q[2]});
+  const AtPoints at_second(hexahedron(), rule);
+  const auto faces =
+      Kontract::sideGeometry(nodes, at_first.gradients, at_first.weights, at_first.normals);
+  View<FormScalar*> jumps("jumps", graph.entries.extent(0)), flux("flux", 16 * pairs);
+  spoil(jumps), spoil(flux);
+  bool is_first_call = true;
+  for (int l : {0, 1}) {
+    for (int r : {0, 1}) {
+      View<FormScalar**> sign("sign", pairs, 1);
+      Kokkos::deep_copy(sign, FormScalar(l == r ? 1 : -1));
+      const Kontract::ScatterPlan<Space> plan(graph, of_cells[l], of_cells[r]);
+      Integration::matrices(
+          Kontract::scattered(jumps, plan), faces,
+          Kontract::term(Form::mass(FunctionSpace::HGRAD), (l == 0 ? at_first : at_second).values,
+                         (r == 0 ? at_first : at_second).values, sign),
+          !is_first_call);
+      is_first_call = false;
+    }
+  }
+  // u . A u is the square of the jump of u, integrated.
+  const auto energy = [&](const View<FormScalar*>& u, int pair) {
+    double sum = 0;
+    for (int row = 16 * pair; row < 16 * (pair + 1); ++row) {
+      for (auto e = graph.row_map(row); e < graph.row_map(row + 1); ++e) {
+        sum += double(u(row)) * double(jumps(e)) * double(u(graph.entries(e)));
+      }
+    }
+    return sum;
+  };
+  for (int i = 0; i < pairs; ++i) {
+    TEST_FLOATING_EQUALITY(energy(x, i), areas[std::size_t(i)], 10 * tolerance);
+    TEST_ASSERT(std::abs(energy(linear, i)) <= 1e4 * tolerance);
+  }
+  // The flux of the second cell's function, by its physical gradients, tested by the first cell's.
+  View<FormScalar****> gradients("gradients", pairs, 1, rule.points.size(), 3);
+  for (int i = 0; i < pairs; ++i) {
+    for (std::size_t p = 0; p < rule.points.size(); ++p) {
+      for (std::size_t d = 0; d < 3; ++d) gradients(i, 0, p, d) = FormScalar(slope[d]);
+    }
+  }
+  View<FormScalar***> fluxes("fluxes", pairs, 8, 1);
+  spoil(fluxes);
+  Integration::matrices(fluxes, faces,
+                        Kontract::term(Form::product(Pullback::Scalar, Pullback::Physical),
+                                       at_first.values, gradients));
+  for (int i = 0; i < pairs; ++i) {
+    double sum = 0;
+    for (int n = 0; n < 8; ++n) sum += fluxes(i, n, 0);
+    TEST_FLOATING_EQUALITY(sum, 4 * dot(slope, normals[std::size_t(i)]), 10 * tolerance);
+  }
 }
 
 /// Scalars of several types, which kernels of the library do not serve: coefficients with

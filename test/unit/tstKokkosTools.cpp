@@ -7,6 +7,9 @@
 #include <string>
 
 #include "Cases.hpp"
+#include "Kontract_CellGraph.hpp"
+#include "Kontract_ElementScatter.hpp"
+#include "Kontract_Integration.hpp"
 #include "Refusal.hpp"
 #include "Runner.hpp"
 #include "ToolsEvents.hpp"
@@ -73,6 +76,67 @@ TEUCHOS_UNIT_TEST(KokkosTools, callsAreLabelledAndNeitherAllocateNorFence) {
   });
   TEST_ASSERT(tally.checks() > 1000);
   TEST_EQUALITY_CONST(tally.failures(), 0);
+}
+
+/// Forms that add to a matrix and to vectors, and element arrays that are added, once they have
+/// run.
+TEUCHOS_UNIT_TEST(KokkosTools, whatIsScatteredIsLabelled) {
+  forEachSpace([&](auto space) {
+    using Space = decltype(space);
+    using Device = Kokkos::Device<Space, typename Space::memory_space>;
+    using Integration = Kontract::Integration<Space>;
+    using Kontract::Form;
+    const int cells = 40, fields = 3, points = 4, count = cells + fields - 1;
+    const Kokkos::View<int**, Space> table("table", cells, fields);
+    const auto on_host = Kokkos::create_mirror_view(table);
+    for (int c = 0; c < cells; ++c) {
+      for (int f = 0; f < fields; ++f) on_host(c, f) = c + f;
+    }
+    Kokkos::deep_copy(table, on_host);
+    const Kontract::CellNumbers<Device> unknowns(table, count);
+    const Kontract::CellGraph<Device> graph(unknowns);
+    const Kontract::ScatterPlan<Device> plan(graph, unknowns);
+    const Kokkos::View<double*, Space> matrix("matrix", graph.entries.extent(0)), x("x", count),
+        y("y", count);
+    const Kokkos::View<double**, Space> values("values", fields, points),
+        measures("measures", cells, points), element_vectors("vectors", cells, fields);
+    const Kokkos::View<double***, Space> element_matrices("matrices", cells, fields, fields);
+    const auto mass = Kontract::term(Form::mass(Kontract::FunctionSpace::HGRAD), values, values);
+    const auto source =
+        Kontract::load(Form::source(Kontract::FunctionSpace::HGRAD), values, measures);
+    const auto geometry = Kontract::geometry(measures);
+    const auto expect = [&](const std::string& function, bool is_form, const auto& call) {
+      call();
+      const ToolsEvents events;
+      call();
+      TEST_ASSERT(events.isBalanced());
+      TEST_ASSERT(events.allocations().empty());
+      TEST_EQUALITY(events.regions().size(), 1);
+      if (!events.regions().empty()) TEST_EQUALITY(events.regions()[0], function);
+      TEST_ASSERT(!events.kernels().empty());
+      const std::string label =
+          is_form ? function + "::" + Kontract::explain().algorithm : function;
+      for (const std::string& kernel : events.kernels()) {
+        if (kernel.rfind(label, 0) != 0) out << "a kernel has the label " << kernel << "\n";
+        TEST_ASSERT(kernel.rfind(label, 0) == 0);
+      }
+    };
+    expect("Kontract::matrices", true,
+           [&] { Integration::matrices(Kontract::scattered(matrix, plan), geometry, mass, true); });
+    expect("Kontract::vectors", true,
+           [&] { Integration::vectors(Kontract::scattered(y, unknowns), geometry, source, true); });
+    expect("Kontract::apply", true, [&] {
+      Integration::apply(Kontract::scattered(y, unknowns), Kontract::gathered(x, unknowns),
+                         geometry, mass, true);
+    });
+    using ElementScatter = Kontract::ElementScatter<Space>;
+    expect("Kontract::ElementScatter::matrices", false, [&] {
+      ElementScatter::matrices(Kontract::scattered(matrix, plan), element_matrices, true);
+    });
+    expect("Kontract::ElementScatter::vectors", false, [&] {
+      ElementScatter::vectors(Kontract::scattered(y, unknowns), element_vectors, true);
+    });
+  });
 }
 
 /// That ToolsEvents would see what must not be there.

@@ -121,9 +121,15 @@ TEUCHOS_UNIT_TEST(ScatterRefusals, plans) {
                   .says("ScatterPlan: cell 4 adds to row 4, column 6, which the graph does not "
                         "have"));
   const Right<std::int64_t*> few_rows("few rows", 5);
+  TEST_ASSERT(
+      refusalOf([&] {
+        Plan(few_rows, row.graph.entries, row.numbers, row.numbers);
+      }).says("the matrix has 4 rows, but there are 8 unknowns: field 2 of cell 2 adds to row 4"));
+  // Unknowns that no cell has are none of its business, but loads and products would have them.
+  const Unknowns more(Right<int**>("numbers", 4, 2), Row::count + 1);
   TEST_ASSERT(refusalOf([&] {
-                Plan(few_rows, row.graph.entries, row.numbers, row.numbers);
-              }).says("the matrix has 4 rows, but there are 8 unknowns"));
+                Plan(row.graph, more);
+              }).says("the matrix has 8 rows, but there are 9 unknowns"));
   const auto starts = [&](std::size_t n, int start) {
     const Right<int*> changed("starts", row.graph.row_map.extent(0));
     for (std::size_t i = 0; i < changed.extent(0); ++i) changed(i) = int(row.graph.row_map(i));

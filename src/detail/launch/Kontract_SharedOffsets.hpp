@@ -49,7 +49,7 @@ class SharedOffsets {
   SharedOffsets(const Space& space, const RowMap& row_map, const Entries& graph_columns,
                 const SharedNumbers<Space>& rows, const SharedNumbers<Space>& columns,
                 const Fixed& is_fixed) {
-    check(row_map, rows, columns);
+    check(space, row_map, rows, columns);
     requireElements<Space>("ScatterPlan", "starts of rows", row_map);
     requireElements<Space>("ScatterPlan", "columns of entries", graph_columns);
     const std::int64_t row_count =
@@ -108,18 +108,35 @@ class SharedOffsets {
 
  private:
   template <class RowMap>
-  static void check(const RowMap& row_map, const SharedNumbers<Space>& rows,
+  static void check(const Space& space, const RowMap& row_map, const SharedNumbers<Space>& rows,
                     const SharedNumbers<Space>& columns) {
     if (rows.cells() != columns.cells() || rows.firstCell() != 0 || columns.firstCell() != 0) {
       refuse("ScatterPlan", "there are numbers of rows of " + std::to_string(rows.cells()) +
                                 " cells and of columns of " + std::to_string(columns.cells()) +
                                 ", but both must be of all cells, not of a part of them");
     }
-    if (rows.count() > 0 && static_cast<std::int64_t>(row_map.extent(0)) <= rows.count()) {
-      refuse("ScatterPlan",
-             "the matrix has " + std::to_string(std::max<std::size_t>(row_map.extent(0), 1) - 1) +
-                 " rows, but there are " + std::to_string(rows.count()) + " unknowns");
+    const std::int64_t row_count =
+        std::max<std::int64_t>(0, static_cast<std::int64_t>(row_map.extent(0)) - 1);
+    if (row_count < rows.count()) refuseUnknowns(space, row_count, rows);
+  }
+
+  /// There are more unknowns than rows, whether or not a cell has one of these.
+  [[noreturn]] static void refuseUnknowns(const Space& space, std::int64_t row_count,
+                                          const SharedNumbers<Space>& rows) {
+    const auto table = rows.table();
+    const std::int64_t first =
+        launchForFirst(space, label, static_cast<std::int64_t>(table.size()),
+                       FindBeyond<std::decay_t<decltype(table)>>{table, row_count});
+    std::string who;
+    if (first >= 0) {
+      const std::int64_t c = first / rows.fields(), f = first % rows.fields();
+      std::int32_t row = 0;
+      Kokkos::deep_copy(row, Kokkos::subview(table, c, f));
+      who = ": field " + std::to_string(f) + " of cell " + std::to_string(c) + " adds to row " +
+            std::to_string(row);
     }
+    refuse("ScatterPlan", "the matrix has " + std::to_string(row_count) + " rows, but there are " +
+                              std::to_string(rows.count()) + " unknowns" + who);
   }
 
   void allocate(const Space& space, std::int64_t entries) {

@@ -36,6 +36,18 @@ struct CopyNumbers {
   }
 };
 
+/// Finds the first number (C,F) that is not below a limit.
+template <class Numbers>
+struct FindBeyond {
+  Numbers numbers;
+  std::int64_t limit;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i, std::int64_t& first) const {
+    const std::int64_t fields = numbers.extent(1);
+    if (numbers(i / fields, i % fields) >= limit && i < first) first = i;
+  }
+};
+
 /// Reads a number, wherever it is.
 template <class From, class To>
 struct ReadNumber {
