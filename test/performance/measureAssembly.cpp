@@ -3,10 +3,10 @@
 // Times assemblies of diffusion with a coefficient at each point, from the nodes to the values of a
 // matrix in compressed rows, the load vector and the product with a vector, on the default
 // execution space: by each algorithm that serves them, beside the time that memory takes to read
-// and write the values of the matrix once, or the vectors, at the speed of copying. Cells are those
-// of a deformed cube. The same with orientations that exchange fields. Usage:
-// Kontract_measureAssembly [million cells = 0.1] [seconds per entry = 0.3] [cells = all to hex4, or
-// one of tet1, tet2, hex1 to hex6] [algorithm = each]
+// and write the values of the matrix once, or the vectors, at the speed of copying. Fails where
+// sums of rows, symmetry or norms are wrong. Cells are those of a deformed cube. The same with
+// orientations that exchange fields. Usage: Kontract_measureAssembly [million cells = 0.1] [seconds
+// per entry = 0.3] [cells = all to hex4, or one of tet1, tet2, hex1 to hex6] [algorithm = each]
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_ParameterList.hpp>
@@ -31,6 +31,13 @@ using namespace KontractTest;
 double million_cells = 0.1;
 double least_seconds = 0.3;
 std::string wanted_algorithm = "each";
+int mistakes = 0;
+
+/// What stands at the end of a line, which the program's status reports, too.
+const char* verdict(bool is_right) {
+  if (!is_right) ++mistakes;
+  return is_right ? "" : "  WRONG";
+}
 
 double secondsOf(const std::function<void()>& call) {
   return medianSeconds<Space>(call, least_seconds);
@@ -75,7 +82,7 @@ void checkIdentities(const Array<double*>& matrix, const Kontract::CellGraph<Dev
                           Kokkos::Max<double>(largest), difference, scale);
   const double row_sum = largest_sum / largest, asymmetry = std::abs(difference) / scale;
   std::printf("identities: largest row sum %.1e, |x.Az - z.Ax| %.1e%s\n", row_sum, asymmetry,
-              row_sum < 1e-13 && asymmetry < 1e-13 ? "" : "  WRONG");
+              verdict(row_sum < 1e-13 && asymmetry < 1e-13));
 }
 
 /// One line for each algorithm that serves a call.
@@ -106,9 +113,8 @@ bool row(const char* what, const Mesh& mesh, int order, double limit_bytes, doub
     std::printf("%-11s %d %-8s %9d cells  %-17s %10.3f ns a cell  limit %8.3f ns  share %.3f", what,
                 order, mesh.has_tetrahedra ? "tet" : "hex", mesh.cells(), algorithm,
                 seconds / mesh.cells() * 1e9, limit / mesh.cells() * 1e9, limit / seconds);
-    if (std::abs(result / first_norm - 1) > 1e-11)
-      std::printf("  WRONG: %g", result / first_norm - 1);
-    std::printf("\n");
+    const double difference = std::abs(result / first_norm - 1);
+    std::printf("%s\n", verdict(difference <= 1e-11));
     std::fflush(stdout);
   }
   return first_norm >= 0;
@@ -252,5 +258,5 @@ int main(int argc, char* argv[]) {
     if (!is_wanted("hex", order) || (order > 4 && wanted == "all")) continue;
     measure({side(million_cells * 1e5 * 4 / std::pow(order, 4)), false}, order, rate);
   }
-  return 0;
+  return mistakes == 0 ? 0 : 1;
 }
