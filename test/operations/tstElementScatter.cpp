@@ -141,6 +141,30 @@ Kontract::Options withScatter(const char* way) {
   return Kontract::Options(list);
 }
 
+/// Takes one component of fields of several.
+template <class From, class To>
+void everyNth(const From& from, const To& to, int first, int step) {
+  const auto all = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), from);
+  const auto some = Kokkos::create_mirror_view(to);
+  for (std::size_t c = 0; c < to.extent(0); ++c) {
+    for (std::size_t f = 0; f < to.extent(1); ++f) some(c, f) = all(c, first + f * step);
+  }
+  Kokkos::deep_copy(to, some);
+}
+template <class From, class To>
+void everyNth(const From& from, const To& to, int first_left, int first_right, int step) {
+  const auto all = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), from);
+  const auto some = Kokkos::create_mirror_view(to);
+  for (std::size_t c = 0; c < to.extent(0); ++c) {
+    for (std::size_t l = 0; l < to.extent(1); ++l) {
+      for (std::size_t r = 0; r < to.extent(2); ++r) {
+        some(c, l, r) = all(c, first_left + l * step, first_right + r * step);
+      }
+    }
+  }
+  Kokkos::deep_copy(to, some);
+}
+
 template <class Output>
 std::int64_t differing(const Output& a, const Output& b) {
   const auto x = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), a);
@@ -237,6 +261,62 @@ TEUCHOS_UNIT_TEST(ElementScatter, asFormsDo) {
           }
         }
       }
+    }
+  });
+}
+
+/// Fields of several components, which are transformed alike, are the sum of what each of these
+/// adds.
+TEUCHOS_UNIT_TEST(ElementScatter, componentsOfOrientedFields) {
+  forEachSpace([&](auto space) {
+    using Space = decltype(space);
+    using Scatter = Kontract::ElementScatter<Space>;
+    using Numbers = Kontract::CellNumbers<Space>;
+    using Memory = typename Space::memory_space;
+    for (unsigned seed = 0; seed < 12; ++seed) {
+      Drawn<Space> drawn(seed, Seen::AsTheyAre);
+      const int components = 2 + int(seed % 2), fields = drawn.lefts, cells = drawn.cells;
+      const auto orientations = drawn.orientations(fields);
+      const Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace> host("host", cells,
+                                                                             fields * components);
+      for (std::size_t i = 0; i < host.size(); ++i)
+        host.data()[i] = drawn.draw(-1, drawn.count - 1);
+      const auto numbersOf = [&](int first, int step) {
+        const Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace> of(
+            "of", cells, std::size_t(step == 1 ? fields * components : fields));
+        for (int c = 0; c < cells; ++c) {
+          for (std::size_t f = 0; f < of.extent(1); ++f) of(c, f) = host(c, first + f * step);
+        }
+        const auto there = Kokkos::create_mirror_view_and_copy(Memory(), of);
+        return Numbers(there, drawn.count).oriented(orientations);
+      };
+      const Numbers all = numbersOf(0, 1);
+      const Kontract::CellGraph<Space> graph(all);
+      const auto vectors = drawn.template filled<Real**>(cells, fields * components);
+      const auto matrices =
+          drawn.template filled<Real***>(cells, fields * components, fields * components);
+      using Output = Kokkos::View<Real*, Memory>;
+      const Output vector("vector", drawn.count), of_vectors("expected", drawn.count),
+          matrix("matrix", graph.entries.extent(0)), of_matrices("expected", matrix.extent(0));
+      Scatter::vectors(Kontract::scattered(vector, all), vectors);
+      Scatter::matrices(Kontract::scattered(matrix, Kontract::ScatterPlan<Space>(graph, all)),
+                        matrices);
+      for (int d = 0; d < components; ++d) {
+        const Numbers rows = numbersOf(d, components);
+        const auto part = drawn.template filled<Real**>(cells, fields);
+        everyNth(vectors, part, d, components);
+        Scatter::vectors(Kontract::scattered(of_vectors, rows), part, true);
+        for (int e = 0; e < components; ++e) {
+          const Numbers columns = numbersOf(e, components);
+          const auto block = drawn.template filled<Real***>(cells, fields, fields);
+          everyNth(matrices, block, d, e, components);
+          Scatter::matrices(
+              Kontract::scattered(of_matrices, Kontract::ScatterPlan<Space>(graph, rows, columns)),
+              block, true);
+        }
+      }
+      TEST_EQUALITY_CONST(differing(vector, of_vectors), 0);
+      TEST_EQUALITY_CONST(differing(matrix, of_matrices), 0);
     }
   });
 }

@@ -16,6 +16,7 @@
 
 #include "Kontract_ArrayTools.hpp"
 #include "Kontract_Explanation.hpp"
+#include "Refusal.hpp"
 
 namespace KontractTest {
 namespace {
@@ -136,6 +137,28 @@ TEUCHOS_UNIT_TEST(FadsAsFields, haveAlgorithmsOfScalars) {
   drawn.fields = 6, drawn.points = 9, drawn.derivatives = 27;
   TEST_EQUALITY_CONST(drawn.wrong(Kontract::Options(list)), 0);
   TEST_EQUALITY(Kontract::explain().algorithm, "Register Blocking");
+}
+
+/// A Fad of so many derivatives by its type reads as many of each operand, so one without would be
+/// read beyond its end.
+TEUCHOS_UNIT_TEST(FadsAsFields, constantsForTypesOfSoManyDerivatives) {
+  using R = Kokkos::LayoutRight;
+  const auto output = makeView<2, Sacado::Fad::SFad<float, 3>, R, Device>({2, 2}, 3);
+  const auto data = makeView<2, Sacado::Fad::DFad<float>, R, Device>({2, 2}, 0);
+  const auto full = makeView<2, Sacado::Fad::DFad<float>, R, Device>({2, 2}, 3);
+  const auto fields = makeView<3, float, R, Device>({2, 2, 2}, 0);
+  for (int c = 0; c < 2; ++c) {
+    for (int f = 0; f < 2; ++f) output(c, f).val() = 7;
+  }
+  const Refusal refusal = refusalOf([&] { Tools::contractDataFieldScalar(output, data, fields); });
+  out << refusal.text << "\n";
+  TEST_ASSERT(refusal.says("with 3 by its type: constants for it are real numbers"));
+  for (int c = 0; c < 2; ++c) {
+    for (int f = 0; f < 2; ++f) TEST_EQUALITY_CONST(output(c, f).val(), 7);
+  }
+  TEST_NOTHROW(Tools::contractDataFieldScalar(output, full, fields));
+  const auto dynamic = makeView<2, Sacado::Fad::DFad<float>, R, Device>({2, 2}, 3);
+  TEST_NOTHROW(Tools::contractDataFieldScalar(dynamic, data, fields));
 }
 
 }  // namespace

@@ -109,8 +109,8 @@ template <class Space, class T>
 void addArrays(const Space& space, const PlainForm<T>& form, const LaunchSettings& settings,
                const std::string& label) {
   const auto givenOf = [](const PlainForm<T>& of) {
-    return GivenArrays<T>{of.vector, of.cells, of.lefts,
-                          of.kind == FormKind::Matrices ? of.rights : 1};
+    return GivenArrays<T>{of.vector, of.cells, of.lefts * of.left_blocks,
+                          of.kind == FormKind::Matrices ? of.rights * of.right_blocks : 1};
   };
   if (form.has_operators) {
     TransformedForms<Space, T>(space, form, settings, label).run([&](const PlainForm<T>& batch) {

@@ -134,8 +134,13 @@ void ArgumentChecker::requireElements(const Argument& argument) const {
 void ArgumentChecker::compareDerivatives(const Argument& input, const Argument& out) const {
   if (!input.array->is_fad || input.array->size() == 0 || out.array->size() == 0) return;
   const std::int64_t given = input.array->derivatives, has = out.array->derivatives;
-  // A Fad without derivatives is a constant and goes with any number of them.
-  if (given == 0 || given == has) return;
+  // A Fad without derivatives is a constant and goes with any number of them, but for types of so
+  // many, which read as many of each operand without looking.
+  if (given == has || (given == 0 && !out.array->has_fixed_derivatives)) return;
+  if (given == 0) {
+    refuseCall(input.text() + " without derivatives but " + out.text() + " with " +
+               std::to_string(has) + " by its type: constants for it are real numbers");
+  }
   refuseCall(input.text() + " with " + std::to_string(given) + " derivatives but " + out.text() +
              " with " + std::to_string(has) + ": the numbers of derivatives must agree");
 }

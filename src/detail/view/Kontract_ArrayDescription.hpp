@@ -12,9 +12,9 @@ namespace Impl {
 struct ArrayDescription {
   static constexpr int max_rank = 8;
 
-  /// One of nothing. Of extents and strides the first rank are set and no others, which copies carry
-  /// along unread: a call describes many arrays, most of which are not there, and to clear them took
-  /// a tenth of its time.
+  /// One of nothing. Of extents and strides the first rank are set and no others, which copies
+  /// carry along unread: a call describes many arrays, most of which are not there, and to clear
+  /// them took a tenth of its time.
   ArrayDescription() {}
 
   int rank = 0;
@@ -24,6 +24,7 @@ struct ArrayDescription {
   std::int64_t unit_bytes = 0;     ///< size of what strides count (the element, or a Fad's scalar)
 
   bool is_fad = false;
+  bool has_fixed_derivatives = false;  ///< as many as its type says: SFad
   bool has_lost_stride = false;        ///< the distance of its derivatives is not known
   std::int64_t derivatives = 0;        ///< of each element, if it is a Fad
   std::int64_t derivative_stride = 0;  ///< in units

@@ -63,6 +63,7 @@ void describeProxies(const View& view, ArrayDescription& array) {
   array.is_fad = true;
   array.unit_bytes = sizeof(std::remove_pointer_t<typename View::pointer_type>);
   array.derivatives = derivativesOf(view);
+  array.has_fixed_derivatives = typename View::non_const_value_type().size() > 0;
   if (array.size() == 0) return;
   if (isPastProxies(view)) {
     describeScalars(view, array);
