@@ -62,28 +62,52 @@ struct CellGraph {
     Impl::launch(space, label, places,
                  Impl::ListCells<Numbers, Counts, Cells>{of_rows, next, cells});
     const Counts long_starts(Kokkos::view_alloc(label, space), size);
-    Impl::launch(space, label, count,
-                 Impl::CountLongRows<Counts>{
-                     starts, static_cast<std::int64_t>(of_columns.extent(1)), long_starts});
+    const std::int64_t most = Impl::launchForMost(
+        space, label, count,
+        Impl::CountLongRows<Counts>{starts, static_cast<std::int64_t>(of_columns.extent(1)),
+                                    long_starts});
     const Cells sorted(Kokkos::view_alloc(label, space, Kokkos::WithoutInitializing),
                        summedUp(space, label, long_starts));
-    Impl::launch(
-        space, label, count,
-        Impl::SortLongRows<Numbers, Counts, Cells>{of_columns, starts, cells, long_starts, sorted});
-    using Columns = Impl::ColumnsOfRow<Numbers, Counts, Cells>;
-    const Columns of_row{of_columns, starts, cells, long_starts, sorted};
+    const Impl::RowSources<Numbers, Counts, Cells> sources{of_columns, starts, cells, long_starts,
+                                                           sorted};
+    if (sorted.extent(0) > 0) {
+      Impl::launch(space, label, count,
+                   Impl::SortLongRows<Numbers, Counts, Cells>{of_columns, starts, cells,
+                                                              long_starts, sorted});
+    }
     row_map = Counts(Kokkos::view_alloc(label, space), size);
-    Impl::launch(space, label, count, Impl::CountColumns<Columns, Counts>{of_row, row_map});
+    visitRows(space, label, sources, most, true);
     entries = Kokkos::View<int*, memory_space>(
         Kokkos::view_alloc(label, space, Kokkos::WithoutInitializing),
         summedUp(space, label, row_map));
-    Impl::launch(space, label, count,
-                 Impl::FillColumns<Columns, Counts, Kokkos::View<int*, memory_space>>{
-                     of_row, row_map, entries});
+    visitRows(space, label, sources, most, false);
     space.fence();
   }
 
  private:
+  /// Counts the columns of each row, or writes them.
+  /// \param most  columns that the cells of a row that is not long have at most
+  template <class Sources>
+  void visitRows(const execution_space& space, const std::string& label, const Sources& sources,
+                 std::int64_t most, bool is_counting) const {
+    const std::int64_t rows = static_cast<std::int64_t>(row_map.extent(0)) - 1;
+    Impl::Teams teams;
+    teams.pieces = rows;
+    teams.threads = Impl::is_host_space<execution_space> ? 1 : 32;
+    teams.scratch_bytes =
+        4 * (2 * std::int64_t(Impl::tableSlots(static_cast<std::uint32_t>(most))) + 1);
+    if (most > 0) {
+      Impl::launch(space, label, teams,
+                   Impl::OfRow<Sources, decltype(row_map), decltype(entries)>{
+                       sources, row_map, entries, is_counting});
+    }
+    if (sources.sorted.extent(0) > 0) {
+      Impl::launch(space, label, rows,
+                   Impl::OfLongRow<Sources, decltype(row_map), decltype(entries)>{
+                       sources, row_map, entries, is_counting});
+    }
+  }
+
   /// Makes counts where each row begins, waits, and returns where the last one ends.
   template <class Counts>
   static std::size_t summedUp(const execution_space& space, const std::string& label,

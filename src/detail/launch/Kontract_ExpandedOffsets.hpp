@@ -37,10 +37,12 @@ class ExpandedOffsets {
     const auto find = [&](auto nothing) {
       using Offset = decltype(nothing);
       using Numbers = decltype(_rows.numbers());
-      return launchForFirst(space, "Kontract::ScatterPlan", _rows.count() * _rows.fields(),
-                            FindOffsets<Numbers, Starts, Entries, Fixed, Offset>{
-                                _rows.numbers(), _columns.numbers(), starts, graph_columns,
-                                is_fixed, reinterpret_cast<Offset*>(_offsets.data()), are_sorted});
+      const FindOffsets<!is_host_space<Space>, Numbers, Starts, Entries, Fixed, Offset> finder{
+          _rows.numbers(), _columns.numbers(), starts,
+          graph_columns,   is_fixed,           reinterpret_cast<Offset*>(_offsets.data()),
+          are_sorted};
+      return launchForFirst(space, "Kontract::ScatterPlan",
+                            finder.pieces(_rows.count() * _rows.fields()), finder);
     };
     const std::int64_t first = offset_bytes == 1   ? find(std::uint8_t())
                                : offset_bytes == 2 ? find(std::uint16_t())

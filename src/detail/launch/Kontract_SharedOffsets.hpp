@@ -158,12 +158,11 @@ class SharedOffsets {
   void find(const Space& space, const Entries& graph_columns, const SharedNumbers<Space>& rows,
             const SharedNumbers<Space>& columns, const Fixed& is_fixed) {
     Offset* const offsets = reinterpret_cast<Offset*>(_offsets.data());
-    const std::int64_t row_count = rows.cells() * rows.fields();
     using Table = std::decay_t<decltype(rows.table())>;
-    const std::int64_t first = launchForFirst(
-        space, label, row_count,
-        FindOffsets<Table, Starts, Entries, Fixed, Offset>{
-            rows.table(), columns.table(), _starts, graph_columns, is_fixed, offsets, _are_sorted});
+    const FindOffsets<!is_host_space<Space>, Table, Starts, Entries, Fixed, Offset> finder{
+        rows.table(), columns.table(), _starts, graph_columns, is_fixed, offsets, _are_sorted};
+    const std::int64_t row_count = rows.cells() * rows.fields();
+    const std::int64_t first = launchForFirst(space, label, finder.pieces(row_count), finder);
     if (first >= 0) refuseMissing(first, rows, columns);
     _leaves_out = launchForFirst(space, label, row_count * columns.fields(),
                                  FindNothing<Offset>{offsets}) >= 0;

@@ -8,19 +8,23 @@
 namespace Kontract {
 namespace Impl {
 
-/// Counts the columns that the cells of a row have, in rows that have so many that each would be
-/// compared with each for minutes; those are sorted.
+/// Counts the columns that the cells of a row have, in rows that have more than a team has memory
+/// for; those are sorted. Finds how many the others have at most.
 template <class Counts>
 struct CountLongRows {
-  static constexpr std::int64_t most_compared = 4096;
+  static constexpr std::int64_t most_in_table = 4095;
 
   Counts starts;
   std::int64_t fields;
   Counts counts;  ///< zeros; that of row n goes to n + 1
 
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t row) const {
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t row, std::int64_t& most) const {
     const std::int64_t count = (starts(row + 1) - starts(row)) * fields;
-    if (count > most_compared) counts(row + 1) = count;
+    if (count > most_in_table) {
+      counts(row + 1) = count;
+    } else if (count > most) {
+      most = count;
+    }
   }
 };
 

@@ -125,9 +125,10 @@ struct FixedUnknowns {
   }
 };
 
-/// Finds where the entries of a row of an element matrix are in their row of a graph, and the first
-/// entry that is not there.
-template <class Numbers, class Starts, class Columns, class Fixed, class Offset>
+/// Finds where the entries of element matrices are in their rows of a graph, and the first entry
+/// that is not there: on hosts row by row of a cell, on devices neighbouring entries by
+/// neighbouring threads.
+template <bool is_by_entry, class Numbers, class Starts, class Columns, class Fixed, class Offset>
 struct FindOffsets {
   static constexpr Offset nothing = static_cast<Offset>(-1);
 
@@ -138,25 +139,39 @@ struct FindOffsets {
   Offset* offsets;
   bool are_sorted;
 
+  /// Pieces of work. \param rows_of_cells  of all cells together
+  std::int64_t pieces(std::int64_t rows_of_cells) const {
+    return rows_of_cells * (is_by_entry ? static_cast<std::int64_t>(columns.extent(1)) : 1);
+  }
+
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i, std::int64_t& first) const {
-    const std::int64_t fields = rows.extent(1), c = i / fields, row = rows(c, i % fields);
-    const std::int64_t count = columns.extent(1);
-    Offset* const to = offsets + i * count;
-    for (std::int64_t r = 0; r < count; ++r) {
-      const std::int64_t column = columns(c, r);
-      to[r] = nothing;
-      if (row < 0 || column < 0) continue;
-      if constexpr (Fixed::is_ever_there) {
-        // Left and right unknowns are the same, whatever numbers columns have.
-        const std::int64_t other = rows(c, r);
-        if (row != other && (is_fixed(row) || is_fixed(other))) continue;
-      }
-      const std::int64_t found = find(starts(row), starts(row + 1), column);
-      if (found < starts(row + 1)) {
-        to[r] = static_cast<Offset>(found - starts(row));
-      } else if (i * count + r < first) {
-        first = i * count + r;
-      }
+    const std::int64_t fields = rows.extent(1), count = columns.extent(1);
+    const std::int64_t of_row = is_by_entry ? i / count : i, c = of_row / fields;
+    const std::int64_t row = rows(c, of_row % fields);
+    if constexpr (is_by_entry) {
+      findOne(c, row, i % count, i, first);
+    } else {
+      for (std::int64_t r = 0; r < count; ++r) findOne(c, row, r, i * count + r, first);
+    }
+  }
+
+  /// \param place  of the entry of row `row` and field r of cell c
+  KOKKOS_INLINE_FUNCTION void findOne(std::int64_t c, std::int64_t row, std::int64_t r,
+                                      std::int64_t place, std::int64_t& first) const {
+    const std::int64_t column = columns(c, r);
+    offsets[place] = nothing;
+    if (row < 0 || column < 0) return;
+    if constexpr (Fixed::is_ever_there) {
+      // Left and right unknowns are the same, whatever numbers columns have.
+      const std::int64_t other = rows(c, r);
+      if (row != other && (is_fixed(row) || is_fixed(other))) return;
+    }
+    const std::int64_t begin = starts(row), end = starts(row + 1);
+    const std::int64_t found = find(begin, end, column);
+    if (found < end) {
+      offsets[place] = static_cast<Offset>(found - begin);
+    } else if (place < first) {
+      first = place;
     }
   }
 
