@@ -12,8 +12,8 @@ namespace Kontract {
 
 /// What a call would run, and why, without running it.
 ///
-/// \param function   name of a function of ArrayTools, or "matrices", "vectors", "apply" or
-///   "factors" of Integration
+/// \param function   name of a function of ArrayTools, or "matrices", "vectors", "apply",
+///   "factors" or "diagonals" of Integration
 /// \param arguments  what that function would be given: ([space,] output, inputs [, flag]
 ///   [, options]), or ([space,] output, [vector,] geometry, terms [, sumInto] [, options]); what
 ///   is in the arrays is not looked at
@@ -34,8 +34,16 @@ Explanation explain(const std::string& function, const Arguments&... arguments) 
         return explanation;
       }
     }
+    if constexpr (Impl::may_be_diagonals<Arguments...>) {
+      if (operation == Impl::Operation::diagonals) {
+        Impl::integrateForm<DeviceType, Impl::FormKind::Diagonals>(operation, action, arguments...);
+        return explanation;
+      }
+    }
     Impl::checkArguments(operation, kind);
-    Impl::integrateForm<DeviceType, kind>(operation, action, arguments...);
+    if constexpr (!Impl::must_be_diagonals<Arguments...>) {
+      Impl::integrateForm<DeviceType, kind>(operation, action, arguments...);
+    }
   } else {
     Impl::explainOperation<DeviceType>(operation, action, arguments...);
   }

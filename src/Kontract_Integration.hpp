@@ -117,6 +117,26 @@ class Integration {
     Impl::integrateForm<DeviceType, Impl::FormKind::Factors>(Impl::Operation::factors, Impl::Run(),
                                                              arguments...);
   }
+
+  /// Diagonals of element matrices, which are not stored: what Jacobi's and Chebyshev's methods ask
+  /// of an operator that apply() multiplies by,
+  ///
+  ///     output(c,f) = matrix(c,f,f)   with matrix as of matrices()
+  ///
+  /// (C,F), or (C,F D) with elasticity; or blocks of components, output(c,f D + i,j) = matrix(c,f D
+  /// + i,f D + j), (C,F D,D). Scattered by CellNumbers, cells add to the diagonal of the matrix
+  /// that matrices() would assemble. \param arguments  [space,] output, geometry, term(s) [, bool
+  /// sumInto = false] [, options] \throws std::invalid_argument as all functions do; if left and
+  /// right fields are not as many; for unknowns with
+  ///   orientations or constraints, whose diagonals need other entries of element matrices
+  ///
+  /// **Cost.** A term takes 2 C P F NL (NR + 1) flops and, for each eight fields, the geometry of a
+  /// cell; moves the geometry, the coefficient and the output once.
+  template <class... Arguments>
+  static void diagonals(const Arguments&... arguments) {
+    Impl::integrateForm<DeviceType, Impl::FormKind::Diagonals>(Impl::Operation::diagonals,
+                                                               Impl::Run(), arguments...);
+  }
 };
 
 }  // namespace Kontract

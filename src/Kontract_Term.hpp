@@ -5,10 +5,12 @@
 #include "detail/support/Kontract_Requirements.hpp"
 
 #include <type_traits>
+#include <utility>
 
 #include "Kontract_Form.hpp"
 #include "Kontract_Geometry.hpp"
 #include "Kontract_TensorBasis.hpp"
+#include "detail/call/Kontract_TransposedCoefficient.hpp"
 
 namespace Kontract {
 
@@ -109,6 +111,24 @@ Term<Left, Right, Factors, Impl::NoView, LeftSigns, RightSigns> factored(
   Form form = term.form;
   form.is_factored = true;
   return {form, term.left, term.right, factors, {}, term.left_signs, term.right_signs};
+}
+
+/// The transposed of a term: its matrices are those of the term with rows and columns exchanged,
+/// and products are by these. Arrays are shared, not copied; a full coefficient is read the other
+/// way round. \param term  a term with its form, values, coefficient and signs, factored() or not
+/// \throws std::invalid_argument for a full coefficient in a Kokkos::DynRankView, and for factors
+/// that have all entries
+///   of a matrix where half would do
+template <class Left, class Right, class Coefficient, class Second, class LeftSigns,
+          class RightSigns>
+auto transposed(const Term<Left, Right, Coefficient, Second, LeftSigns, RightSigns>& term) {
+  static_assert(!std::is_same_v<Right, Impl::NoView>,
+                "Kontract: transposed() is for terms with two sides, not for load()s");
+  Form form = term.form;
+  std::swap(form.left, form.right);
+  const auto coefficient = Impl::transposedCoefficient(term.coefficient, form.is_factored);
+  return Term<Right, Left, std::decay_t<decltype(coefficient)>, Second, RightSigns, LeftSigns>{
+      form, term.right, term.left, coefficient, term.second, term.right_signs, term.left_signs};
 }
 
 namespace Impl {

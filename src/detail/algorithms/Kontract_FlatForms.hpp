@@ -7,6 +7,7 @@
 
 #include "Kontract_Scattering.hpp"
 #include "detail/kernels/portable/Kontract_FormBlock.hpp"
+#include "detail/kernels/portable/Kontract_FormDiagonal.hpp"
 #include "detail/kernels/portable/Kontract_FormFactors.hpp"
 #include "detail/kernels/portable/Kontract_FormProduct.hpp"
 #include "detail/kernels/portable/Kontract_PlainFormKernel.hpp"
@@ -26,7 +27,7 @@ void withDimension(int dimension, const F& f) {
 }
 
 /// Forms of any scalars on any execution space: a block of outputs of matrices and vectors, the
-/// product of a cell, or the factors of a point, for each work item.
+/// product of a cell, the factors of a point, or some entries of a diagonal, for each work item.
 template <class Space, class Problem>
 struct FlatForms {
   template <int D>
@@ -36,6 +37,9 @@ struct FlatForms {
       launch(space, label, s.cells * s.points, FormFactors<Problem, D>{problem});
     } else if constexpr (Problem::kind == FormKind::Products) {
       launch(space, label, problem.shape.cells, FormProduct<Problem, D>{problem});
+    } else if constexpr (Problem::kind == FormKind::Diagonals) {
+      const FormDiagonal<Problem, D> diagonal(problem);
+      launch(space, label, diagonal.count(), diagonal);
     } else if constexpr (Problem::kind == FormKind::Vectors) {
       runBlocks<D, 4, 1>(space, problem, label);
     } else {
@@ -77,7 +81,7 @@ void runPlainFlatForms(const Space& space, const PlainForm<T>& form, const std::
   constexpr int most_of_bases = is_host ? max_form_terms : most_terms_of_bases;
   withDimension(form.dimension, [&](auto d) {
     constexpr int D = decltype(d)::value;
-    constexpr bool has_small_ones = !is_host && D > 1;
+    constexpr bool has_small_ones = !is_host && D > 1 && kind != FormKind::Diagonals;
     const auto run = [&](const auto& problem) {
       forEachLaunch(problem, [&](const auto& part) {
         FlatForms<Space, std::decay_t<decltype(part)>>::template run<D>(space, part, label);
@@ -101,6 +105,7 @@ void runFlatForms(const Space& space, const PlainForm<T>& given, const LaunchSet
     case FormKind::Vectors: return runPlainFlatForms<FormKind::Vectors>(space, form, label);
     case FormKind::Products: return runPlainFlatForms<FormKind::Products>(space, form, label);
     case FormKind::Factors: return runPlainFlatForms<FormKind::Factors>(space, form, label);
+    case FormKind::Diagonals: return runPlainFlatForms<FormKind::Diagonals>(space, form, label);
   }
 }
 

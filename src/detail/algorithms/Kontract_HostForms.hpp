@@ -80,7 +80,7 @@ std::int64_t formCellsAtOnce(const PlainForm<Real>& form, std::int64_t threads,
 /// Whether a kernel computes such forms; Auto: whether any does.
 inline bool isServed(const FormShape& form, HostFormKernel kernel) {
   const bool are_matrices = form.kind == FormKind::Matrices;
-  if (form.kind == FormKind::Factors) return false;
+  if (isOfFlatAlone(form.kind)) return false;
   if (!form.have_same_signs || form.has_coefficients_of_space) return false;
   switch (kernel) {
     case HostFormKernel::PerCell: return form.kind != FormKind::Products;
@@ -100,7 +100,7 @@ inline bool isServed(const FormShape& form, HostFormKernel kernel) {
 /// Why a kernel does not compute such forms, for messages; empty if it does.
 inline std::string whyNotHostForm(const FormShape& form, HostFormKernel kernel) {
   if (isServed(form, kernel)) return {};
-  if (form.kind == FormKind::Factors) return "of forms it is for matrices, vectors and products";
+  if (isOfFlatAlone(form.kind)) return "of forms it is for matrices, vectors and products";
   if (!form.have_same_signs) return "all terms must have the same signs";
   if (form.has_coefficients_of_space) {
     return "on cells that have fewer dimensions than space, coefficients must be scalars";

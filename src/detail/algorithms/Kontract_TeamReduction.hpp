@@ -242,7 +242,7 @@ struct TeamReduction {
                                 const Plan<Settings>& plan) {
     const FormShape& shape = work.form.shape;
     const bool has_matrices = shape.kind == FormKind::Matrices && !machine.is_host;
-    if (shape.kind == FormKind::Factors || !shape.has_tensor_bases_alone ||
+    if (isOfFlatAlone(shape.kind) || !shape.has_tensor_bases_alone ||
         (shape.kind == FormKind::Matrices && machine.is_host)) {
       return machine.is_host ? "of forms it is for vectors and products of tensor-product bases"
                              : "of forms it is for those of tensor-product bases";

@@ -35,6 +35,17 @@ inline constexpr bool may_be_factors =
     formKindOf<Arguments...>() == FormKind::Matrices&& term_count_of<Arguments...> == 1 &&
     (int(is_array<Arguments>) + ...) == 1;
 
+/// Whether arguments of matrices() are those of diagonals(), which unlike these scatters by
+/// numbers.
+template <class... Arguments>
+inline constexpr bool must_be_diagonals =
+    formKindOf<Arguments...>() == FormKind::Matrices &&
+    ((is_scattered<Arguments> && !is_scattered_by_plan<Arguments>) || ...);
+/// Whether they may be.
+template <class... Arguments>
+inline constexpr bool may_be_diagonals = formKindOf<Arguments...>() == FormKind::Matrices &&
+                                         !(is_scattered_by_plan<Arguments> || ...);
+
 /// \param array  where it begins
 void adviseLargePages(Explanation& explanation, const void* array, std::int64_t bytes);
 

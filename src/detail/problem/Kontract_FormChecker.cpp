@@ -88,6 +88,7 @@ class FormChecker {
     for (int t = 0; t < _call.term_count; ++t)
       addTerm(_call.terms[t], _call.terms[0], _terms[t], _shape);
     if (_shape.kind == FormKind::Products) takeVector();
+    if (_shape.kind == FormKind::Diagonals) requireDiagonal();
     checkOutput();
     takeOperators("left fields", _call.left_operators, _shape.lefts);
     takeOperators("right fields", _call.right_operators, _shape.rights);
@@ -179,6 +180,7 @@ class FormChecker {
     _shape.left_blocks = any_elastic || loads_of_blocks > 0 ? _shape.space_dimension : 1;
     _shape.right_blocks = any_elastic ? _shape.dimension : 1;
     _shape.is_symmetric = are_symmetric && _shape.lefts == _shape.rights;
+    if (hasBlocks()) _shape.diagonal_columns = _shape.right_blocks;
   }
 
   void takeVector() {
@@ -190,6 +192,25 @@ class FormChecker {
     }
     _checker.requireExtents(_checker.keep(vector),
                             {_shape.cells, _shape.rights * _shape.right_blocks});
+  }
+
+  /// Whether blocks of a diagonal are wanted, not single entries.
+  bool hasBlocks() const { return _shape.kind == FormKind::Diagonals && _call.out.rank == 3; }
+
+  /// A matrix has a diagonal where both sides are of the same unknowns, which are as they are.
+  void requireDiagonal() const {
+    if (_shape.lefts != _shape.rights || _shape.left_blocks != _shape.right_blocks) {
+      _checker.refuseCall("there are " + std::to_string(_shape.lefts * _shape.left_blocks) +
+                          " left and " + std::to_string(_shape.rights * _shape.right_blocks) +
+                          " right fields, but a diagonal needs as many on both sides");
+    }
+    const OperatorsDescription& of = _call.left_operators;
+    if (!(of.is_there && of.operators.starts != nullptr) && _call.shared_out.expanded.count == 0)
+      return;
+    _checker.refuseCall(
+        "unknowns are oriented or constrained, and so their diagonal needs entries beside those of "
+        "cells: take it from matrices(); signs of terms may stand for orientations where they "
+        "suffice");
   }
 
   void checkOutput() {
@@ -210,6 +231,8 @@ class FormChecker {
       _checker.requireExtents(out, {_shape.cells, _shape.factors, _shape.points});
     } else if (_shape.kind == FormKind::Matrices) {
       _checker.requireExtents(out, {_shape.cells, rows, _shape.rights * _shape.right_blocks});
+    } else if (hasBlocks()) {
+      _checker.requireExtents(out, {_shape.cells, rows, _shape.right_blocks});
     } else {
       _checker.requireExtents(out, {_shape.cells, rows});
     }

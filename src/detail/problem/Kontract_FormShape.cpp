@@ -11,6 +11,9 @@ double flopsOf(const FormShape& s, const FormTermShape& term) {
   if (s.kind == FormKind::Factors) return 4 * points * left * right * s.dimension;
   const double lefts = double(s.lefts) * s.left_blocks * left;
   if (s.kind == FormKind::Vectors) return 2 * points * lefts;
+  if (s.kind == FormKind::Diagonals) {
+    return 2 * points * lefts * s.diagonal_columns * (right + 1);
+  }
   const double rights = double(s.rights) * s.right_blocks;
   const double matrix = left * right * s.left_blocks * s.right_blocks;
   if (s.kind == FormKind::Products) return 2 * points * (rights * right + matrix + lefts);

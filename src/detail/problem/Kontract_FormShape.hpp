@@ -17,8 +17,15 @@ enum class FormKind {
   Matrices,
   Vectors,   ///< of loads, which have a source in the place of a right side
   Products,  ///< of matrices, which are not stored, with vectors
-  Factors    ///< what stands between left and right values at points
+  Factors,   ///< what stands between left and right values at points
+  Diagonals  ///< of matrices, which are not stored
 };
+
+/// Whether an algorithm that has a kernel for everything alone computes such outputs, which are
+/// made once for many products.
+constexpr bool isOfFlatAlone(FormKind kind) {
+  return kind == FormKind::Factors || kind == FormKind::Diagonals;
+}
 
 /// Weak forms on cells, the third canonical problem, without its scalars:
 ///
@@ -26,7 +33,7 @@ enum class FormKind {
 ///
 /// where k is what pointMatrixAt() computes from the geometry of the cell and a coefficient. A
 /// vector is a matrix of one right field that is one everywhere; a product is a matrix times a
-/// vector. Elasticity is D x D such problems over the same values.
+/// vector. Elasticity is D x D such problems over the same values. Of a diagonal l and r are one.
 struct FormShape {
   FormKind kind = FormKind::Matrices;
   std::int64_t cells = 0, lefts = 0, rights = 1, points = 0, nodes = 0;
@@ -55,15 +62,17 @@ struct FormShape {
   int left_components = 0;              ///< of left values of all terms
   int point_components = 0;             ///< of the matrices of a point between values of all terms
   int factors = 0;                      ///< of a point, where these are the output
-  double flops = 0;                     ///< of plain sums over points, whatever a kernel saves
-  double bytes = 0;                     ///< of all arrays
+  int diagonal_columns = 1;      ///< of a diagonal: components, where blocks of them are the output
+  double flops = 0;              ///< of plain sums over points, whatever a kernel saves
+  double bytes = 0;              ///< of all arrays
   std::uint32_t terms_code = 0;  ///< a number that tells terms of other pullbacks and coefficients
   static constexpr std::int64_t cells_in_all = 0;  ///< forms are not cut into chunks of cells
 
   const FormShape& whole() const { return *this; }
   std::int64_t outputs() const {
     if (kind == FormKind::Factors) return cells * factors * points;
-    return cells * lefts * left_blocks * (kind == FormKind::Matrices ? rights * right_blocks : 1);
+    return cells * lefts * left_blocks *
+           (kind == FormKind::Matrices ? rights * right_blocks : diagonal_columns);
   }
 };
 

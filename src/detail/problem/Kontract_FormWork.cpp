@@ -158,7 +158,8 @@ Work workOfPlainSums(const FormShape& shape, int scalar_bytes) {
   work.flops = shape.flops;
   work.bytes = shape.bytes;
   work.box = {{shape.cells, shape.lefts * shape.left_blocks,
-               shape.kind == FormKind::Matrices ? shape.rights * shape.right_blocks : 1}};
+               shape.kind == FormKind::Matrices ? shape.rights * shape.right_blocks
+                                                : shape.diagonal_columns}};
   work.cell_fastest = shape.cell_fastest;
   work.terms = shape.points;
   for (int& bytes : work.scalar_bytes) bytes = scalar_bytes;
@@ -170,7 +171,7 @@ template <class Real>
 Work workOf(const PlainForm<Real>& form) {
   Work work = workOfPlainSums(form, int(sizeof(Real)));
   work.is_single = sizeof(Real) == sizeof(float);
-  if (form.kind == FormKind::Factors || !form.has_tensor_bases_alone) return work;
+  if (isOfFlatAlone(form.kind) || !form.has_tensor_bases_alone) return work;
   work.form.columns = columnSizesOf(form);
   if (form.kind == FormKind::Matrices) {
     for (int t = 0; t < form.term_count; ++t) addMatrices(form.terms[t], form, work.form);

@@ -80,6 +80,7 @@ constexpr Signature signatures[operation_count] = {
     {"vectors", "output", "", "", false, false, {}},
     {"apply", "output", "", "", false, false, {}},
     {"factors", "output", "", "", false, false, {}},
+    {"diagonals", "output", "", "", false, false, {}},
 };
 // clang-format on
 

@@ -59,10 +59,11 @@ enum class Operation : int {
   matrices,
   vectors,
   apply,
-  factors
+  factors,
+  diagonals
 };
 
-inline constexpr int operation_count = static_cast<int>(Operation::factors) + 1;
+inline constexpr int operation_count = static_cast<int>(Operation::diagonals) + 1;
 
 /// Whether an operation sums over points, into one scalar per cell and pair of fields.
 constexpr bool isContraction(Operation operation) {

@@ -42,9 +42,10 @@ inline Reach reachOf(const FormShape& s, const FormStrides& out) {
   if (s.kind == FormKind::Factors) {
     return {{s.cells, out.cell}, {s.factors, out.row}, {s.points, out.column}};
   }
-  return {{s.cells, out.cell},
-          {s.lefts * s.left_blocks, out.row},
-          {s.kind == FormKind::Matrices ? s.rights * s.right_blocks : 1, out.column}};
+  return {
+      {s.cells, out.cell},
+      {s.lefts * s.left_blocks, out.row},
+      {s.kind == FormKind::Matrices ? s.rights * s.right_blocks : s.diagonal_columns, out.column}};
 }
 template <class Problem>
 Reach reachOfOutput(const Problem& problem) {

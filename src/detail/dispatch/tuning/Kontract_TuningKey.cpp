@@ -144,9 +144,10 @@ std::string TuningKey::textForAnyRight() const {
 
 std::string TuningKey::textOfShape() const {
   static const char* const scalar_names[] = {"float", "double", "complex_float", "complex_double"};
-  static const char* const kind_names[] = {
-      "Copy",    "Product", "Quotient", "Cross2",   "Cross3",  "Determinant", "Inverse", "Cofactor",
-      "NormOne", "NormTwo", "NormMax",  "matrices", "vectors", "apply",       "factors"};
+  static const char* const kind_names[] = {"Copy",    "Product",     "Quotient", "Cross2",
+                                           "Cross3",  "Determinant", "Inverse",  "Cofactor",
+                                           "NormOne", "NormTwo",     "NormMax",  "matrices",
+                                           "vectors", "apply",       "factors",  "diagonals"};
   static const char* const contraction_letters[] = {"L", "R", "K"};
   static const char* const form_letters[] = {"L", "R", "P", "nodes", "code of terms"};
   static const char* const pointwise_letters[] = {"fields", "points", "rows", "columns", "terms"};
