@@ -93,7 +93,9 @@ struct CellGraph {
     const std::int64_t rows = static_cast<std::int64_t>(row_map.extent(0)) - 1;
     Impl::Teams teams;
     teams.pieces = rows;
-    teams.threads = Impl::is_host_space<execution_space> ? 1 : 32;
+    constexpr bool is_host = Impl::is_host_space<execution_space>;
+    teams.threads = is_host ? 1 : 32;
+    teams.scratch_level = is_host ? 1 : 0;  // hosts have 32 KB of level 0
     teams.scratch_bytes =
         4 * (2 * std::int64_t(Impl::tableSlots(static_cast<std::uint32_t>(most))) + 1);
     if (most > 0) {

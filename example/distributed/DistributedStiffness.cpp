@@ -74,19 +74,21 @@ Stiffness::Cells Stiffness::cellsOf(const std::vector<int>& cells, int num_read,
           CellNumbers(free, num_written)};
 }
 
-template <class X, class Y>
-void Stiffness::addTo(const Y& y, const X& x, const Cells& cells) const {
-  constexpr bool sum_into = true;
+template <class F>
+void Stiffness::withTerm(const F& f) const {
   if (_element.shape() == Shape::Hexahedron) {
     const auto basis =
         Kontract::tensorBasis<space_dim>(_quadrature.line_values, _quadrature.line_derivatives);
-    Integration::apply(y, x, geometry(cells), Kontract::term(Form::gradGrad(), basis, basis),
-                       sum_into);
+    f(Kontract::term(Form::gradGrad(), basis, basis));
   } else {
-    const auto& gradients = _quadrature.gradients;
-    Integration::apply(y, x, geometry(cells),
-                       Kontract::term(Form::gradGrad(), gradients, gradients), sum_into);
+    f(Kontract::term(Form::gradGrad(), _quadrature.gradients, _quadrature.gradients));
   }
+}
+
+template <class X, class Y>
+void Stiffness::addTo(const Y& y, const X& x, const Cells& cells) const {
+  constexpr bool sum_into = true;
+  withTerm([&](const auto& term) { Integration::apply(y, x, geometry(cells), term, sum_into); });
 }
 
 void Stiffness::add(const Cells& cells, const Vector& x, Vector& y) const {
@@ -133,6 +135,25 @@ void Stiffness::apply(const MultiVector& x, MultiVector& y, Teuchos::ETransp, do
     multiply(*x.getVector(j), product, Exchange::Overlapped);
     y.getVectorNonConst(j)->update(alpha, product, beta);
   }
+}
+
+Vector Stiffness::diagonal() const {
+  Vector local(_mesh.local_nodes), diagonal(_mesh.owned_nodes), ones(_mesh.owned_nodes);
+  const auto addTo = [&](Vector& to, const Cells& cells) {
+    withTerm([&](const auto& term) {
+      constexpr bool sum_into = true;
+      Integration::diagonals(
+          Kontract::scattered(to.getLocalViewDevice(Tpetra::Access::ReadWrite), cells.written),
+          geometry(cells), term, sum_into);
+    });
+  };
+  addTo(local, _first_half);
+  addTo(local, _others);
+  addTo(diagonal, _second_half);
+  diagonal.doExport(local, *_importer, Tpetra::ADD);
+  ones.putScalar(1);
+  copyFixed(_mesh, ones, diagonal);
+  return diagonal;
 }
 
 RCP<Vector> Stiffness::firstGuess() const {

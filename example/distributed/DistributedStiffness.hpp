@@ -44,6 +44,8 @@ class Stiffness : public Operator {
   /// The exchange of a product alone. Collective.
   void exchange(const Vector& x, Vector& y) const;
 
+  /// The diagonal of the matrix that there is not. Collective.
+  Vector diagonal() const;
   /// The right-hand side of a source of 1: fixed unknowns have their values in it. Collective.
   RCP<Vector> load() const;
   /// The fixed values, and 0 elsewhere.
@@ -72,6 +74,9 @@ class Stiffness : public Operator {
   void add(const Cells& cells, const Vector& x, Vector& y) const;
   template <class X, class Y>
   void addTo(const Y& y, const X& x, const Cells& cells) const;
+  /// Calls f(term) with the form and its functions.
+  template <class F>
+  void withTerm(const F& f) const;
 
   const Mesh& _mesh;
   const Element& _element;

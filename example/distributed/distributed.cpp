@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// \file
-/// \brief Solves -div grad u = 1 over MPI without a matrix, while values travel.
+/// \brief Solves -div grad u = 1 over MPI without a matrix, while values travel, by several
+/// preconditioners.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "DistributedInput.hpp"
+#include "DistributedPreconditioners.hpp"
 #include "DistributedStiffness.hpp"
 #include "ExampleGeometry.hpp"
 #include "ExampleReport.hpp"
@@ -20,8 +25,9 @@ constexpr int workset_size = 1000;  // where cells are checked
 
 /// The same system with a matrix, by forms that add to it where a plan of the local rows says:
 /// those of the owned unknowns and of the ghosts, which go to their owners.
+/// \param what  for the report
 System assemble(const Mesh& mesh, const Element& element, const Quadrature& quadrature,
-                const Report& report) {
+                const char* what, const Report& report) {
   const auto graph = makeGraph(mesh);
   const auto system = makeSystem(mesh, graph);
   const SystemPlan plan(nodeNumbers(mesh), mesh, graph);
@@ -49,7 +55,7 @@ System assemble(const Mesh& mesh, const Element& element, const Quadrature& quad
   plan_time.add(plan.seconds(), *mesh.comm);
   total.add(times.total, *mesh.comm);
   forms.add(times.direct, *mesh.comm);
-  report("matrix      assembled in %.2f ms, of them forms %.2f ms; the plan took %.2f ms once\n",
+  report("%-11s assembled in %.2f ms, of them forms %.2f ms; the plan took %.2f ms once\n", what,
          1e3 * total.median(), 1e3 * forms.median(), 1e3 * plan_time.median());
   return system;
 }
@@ -120,6 +126,68 @@ void printCells(const Stiffness& stiffness, const Teuchos::Comm<int>& comm, cons
   report("cells       %d have owned unknowns alone, %d wait for others\n", global[0], global[1]);
 }
 
+/// Solves with an operator, and tells what that takes, the making of the preconditioner apart.
+/// \param make  a preconditioner, which may be null
+template <class Make>
+Solution timedSolution(const RCP<const Operator>& matrix, const Make& make, const std::string& name,
+                       const Stiffness& stiffness, const Mesh& mesh, const Input& input,
+                       const Report& report) {
+  Solution solution;
+  double making = 0, solving = 0;
+  RCP<const Operator> preconditioner;
+  addSeconds(making, [&] { preconditioner = make(); });
+  const auto load = stiffness.load();
+  addSeconds(solving, [&] {
+    solution = conjugateGradients(matrix, preconditioner, name, stiffness.firstGuess(), load,
+                                  input.solver);
+  });
+  Times of_making, of_solving;
+  of_making.add(making, *mesh.comm);
+  of_solving.add(solving, *mesh.comm);
+  report.solver(solution);
+  report("            %.1f ms, and %.1f ms to make the preconditioner\n", 1e3 * of_solving.median(),
+         1e3 * of_making.median());
+  return solution;
+}
+
+/// Solutions without a matrix: with no preconditioner, with what diagonals() gives, and, of
+/// hexahedra, with that of the matrix of first order on the same nodes; and one with the matrix.
+/// \return the first of them
+Solution compareSolvers(const RCP<Stiffness>& stiffness, const System& system, const Mesh& mesh,
+                        const Element& element, const Input& input, const Report& report) {
+  const auto solve = [&](const RCP<const Operator>& matrix, const std::string& name,
+                         const auto& make) {
+    return timedSolution(matrix, make, name, *stiffness, mesh, input, report);
+  };
+  const std::string multigrid = preconditionerName();
+  std::vector<Solution> solutions;
+  solutions.push_back(solve(stiffness, "no matrix", [] { return RCP<const Operator>(); }));
+  solutions.push_back(solve(stiffness, "no matrix, Jacobi", [&] {
+    return RCP<const Operator>(rcp(new Jacobi(stiffness->diagonal())));
+  }));
+  if (element.shape() == Shape::Hexahedron && element.order() > 1) {
+    const Element linear(Shape::Hexahedron, 1);
+    const auto quadrature = linear.quadrature(2);
+    const Mesh low = lowOrderMesh(mesh, element.order());
+    solutions.push_back(solve(stiffness, "no matrix, " + multigrid + " of first order", [&] {
+      const System of_low = assemble(low, linear, quadrature, "first order", report);
+      return RCP<const Operator>(makePreconditioner(of_low.matrix));
+    }));
+  }
+  solutions.push_back(solve(system.matrix, multigrid, [&] {
+    return RCP<const Operator>(makePreconditioner(system.matrix));
+  }));
+  double difference = 0;
+  for (const Solution& other : solutions) {
+    difference = std::max(difference, relativeDifference(*solutions.front().values, *other.values));
+  }
+  report("solution    norm %.10g, largest difference of another's %.1e\n",
+         solutions.front().values->norm2(), difference);
+  // Errors are residuals times the condition of the matrix.
+  require(difference < 1e5 * input.solver.tolerance, "the solutions differ");
+  return solutions.front();
+}
+
 void run(const Communicator& comm, const Input& input) {
   const Report report(*comm);
   const Element element(input.mesh.shape, input.mesh.order);
@@ -131,21 +199,10 @@ void run(const Communicator& comm, const Input& input) {
 
   const auto stiffness = rcp(new Stiffness(mesh, element, quadrature));
   printCells(*stiffness, *comm, report);
-  const auto system = assemble(mesh, element, quadrature, report);
+  const auto system = assemble(mesh, element, quadrature, "matrix", report);
   compareProducts(*stiffness, *system.matrix, mesh, input.repetitions, report);
 
-  const auto solution =
-      conjugateGradients(stiffness, Teuchos::null, "no matrix", stiffness->firstGuess(),
-                         stiffness->load(), input.solver);
-  report.solver(solution);
-  const auto by_matrix = solve(system, input.solver);
-  report.solver(by_matrix);
-  const double difference = relativeDifference(*solution.values, *by_matrix.values);
-  report("solution    norm %.10g, difference from the matrix's %.1e\n", solution.values->norm2(),
-         difference);
-  // Errors are residuals times the condition of the matrix.
-  require(difference < 1e5 * input.solver.tolerance,
-          "the solutions with a matrix and without differ");
+  const auto solution = compareSolvers(stiffness, system, mesh, element, input, report);
   if (input.output.empty()) return;
   const auto local = toLocal(*solution.values, mesh);
   const auto vtk = writeVtk(mesh, element, {{"solution", local}}, input.output);

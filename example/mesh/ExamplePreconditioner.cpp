@@ -8,10 +8,9 @@
 #endif
 
 namespace Example {
-namespace {
 
 #ifdef KONTRACT_EXAMPLE_HAVE_MUELU
-constexpr auto preconditioner_name = "MueLu smoothed aggregation";
+const char* preconditionerName() { return "MueLu smoothed aggregation"; }
 
 RCP<Operator> makePreconditioner(const RCP<Matrix>& matrix, const RCP<MultiVector>& near_null_space,
                                  int num_components) {
@@ -32,7 +31,7 @@ RCP<Operator> makePreconditioner(const RCP<Matrix>& matrix, const RCP<MultiVecto
   return MueLu::CreateTpetraPreconditioner(op, parameters);
 }
 #else
-constexpr auto preconditioner_name = "Ifpack2 symmetric Gauss-Seidel";
+const char* preconditionerName() { return "Ifpack2 symmetric Gauss-Seidel"; }
 
 RCP<Operator> makePreconditioner(const RCP<Matrix>& matrix, const RCP<MultiVector>&, int) {
   using RowMatrix = Tpetra::RowMatrix<double, LocalOrdinal, GlobalOrdinal, Node>;
@@ -48,20 +47,18 @@ RCP<Operator> makePreconditioner(const RCP<Matrix>& matrix, const RCP<MultiVecto
 }
 #endif
 
-}  // namespace
-
 Solution solve(const System& system, const SolverInput& input,
                const RCP<MultiVector>& near_null_space, int num_components) {
   const auto values = rcp(new Vector(system.matrix->getDomainMap()));
   if (system.load->norm2() == 0) {
     Solution zero;
     zero.values = values;
-    zero.preconditioner = preconditioner_name;
+    zero.preconditioner = preconditionerName();
     return zero;
   }
   return conjugateGradients(system.matrix,
                             makePreconditioner(system.matrix, near_null_space, num_components),
-                            preconditioner_name, values, system.load, input);
+                            preconditionerName(), values, system.load, input);
 }
 
 }  // namespace Example

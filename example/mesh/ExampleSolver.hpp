@@ -36,7 +36,15 @@ Solution conjugateGradients(const RCP<const Operator>& matrix,
                             const RCP<Vector>& values, const RCP<const Vector>& load,
                             const SolverInput& input);
 
-/// With the preconditioner that the build has.
+/// The preconditioner that the build has: MueLu's smoothed aggregation, else Gauss-Seidel of
+/// Ifpack2. \param near_null_space, num_components  as below
+RCP<Operator> makePreconditioner(const RCP<Matrix>& matrix,
+                                 const RCP<MultiVector>& near_null_space = Teuchos::null,
+                                 int num_components = 1);
+/// Its name.
+const char* preconditionerName();
+
+/// With that preconditioner.
 /// \param near_null_space  fields that a matrix without fixed values maps to zero, for multigrid;
 ///   null for scalar problems, where it is the constant
 /// \param num_components   degrees of freedom at a node
