@@ -40,8 +40,9 @@ Explanation explain(const std::string& function, const Arguments&... arguments) 
         return explanation;
       }
     }
-    Impl::checkArguments(operation, kind);
-    if constexpr (!Impl::must_be_diagonals<Arguments...>) {
+    constexpr bool are_of_diagonals = Impl::must_be_diagonals<Arguments...>;
+    Impl::checkArguments(operation, are_of_diagonals ? Impl::FormKind::Diagonals : kind);
+    if constexpr (!are_of_diagonals) {
       Impl::integrateForm<DeviceType, kind>(operation, action, arguments...);
     }
   } else {
