@@ -7,6 +7,7 @@
 // sums of rows, symmetry or norms are wrong. Cells are those of a deformed cube. The same with
 // orientations that exchange fields. Usage: Kontract_measureAssembly [million cells = 0.1] [seconds
 // per entry = 0.3] [cells = all to hex4, or one of tet1, tet2, hex1 to hex6] [algorithm = each]
+// [Scatter = Auto]
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_ParameterList.hpp>
@@ -30,7 +31,7 @@ using namespace KontractTest;
 
 double million_cells = 0.1;
 double least_seconds = 0.3;
-std::string wanted_algorithm = "each";
+std::string wanted_algorithm = "each", scatter = "Auto";
 int mistakes = 0;
 
 /// What stands at the end of a line, which the program's status reports, too.
@@ -100,6 +101,7 @@ bool row(const char* what, const Mesh& mesh, int order, double limit_bytes, doub
     if (is_slow && wanted_algorithm == "each") continue;
     Teuchos::ParameterList list("Kontract");
     list.set("Algorithm", algorithm);
+    list.sublist("Launch").set("Scatter", scatter);
     const Kontract::Options options(list);
     try {
       call(options);
@@ -246,6 +248,7 @@ int main(int argc, char* argv[]) {
   std::printf("copying: %.3g GB/s\n", rate * 1e-9);
   const std::string wanted = argc > 3 ? argv[3] : "all";
   if (argc > 4) wanted_algorithm = argv[4];
+  if (argc > 5) scatter = argv[5];
   const auto is_wanted = [&](const char* cells, int order) {
     return wanted == "all" || wanted == cells + std::to_string(order);
   };
