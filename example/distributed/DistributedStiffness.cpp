@@ -149,8 +149,9 @@ Vector Stiffness::diagonal() const {
   };
   addTo(local, _first_half);
   addTo(local, _others);
-  addTo(diagonal, _second_half);
+  // As in a product: what is exported takes the place of what was there on the owned unknowns.
   diagonal.doExport(local, *_importer, Tpetra::ADD);
+  addTo(diagonal, _second_half);
   ones.putScalar(1);
   copyFixed(_mesh, ones, diagonal);
   return diagonal;

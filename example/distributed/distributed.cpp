@@ -129,21 +129,19 @@ void printCells(const Stiffness& stiffness, const Teuchos::Comm<int>& comm, cons
 /// Solves with an operator, and tells what that takes, the making of the preconditioner apart.
 /// \param make  a preconditioner, which may be null
 template <class Make>
-Solution timedSolution(const RCP<const Operator>& matrix, const Make& make, const std::string& name,
-                       const Stiffness& stiffness, const Mesh& mesh, const Input& input,
-                       const Report& report) {
+Solution timedSolution(const RCP<const Operator>& matrix, const RCP<const Vector>& load,
+                       const RCP<Vector>& first_guess, const Make& make, const std::string& name,
+                       const Input& input, const Report& report) {
   Solution solution;
   double making = 0, solving = 0;
   RCP<const Operator> preconditioner;
   addSeconds(making, [&] { preconditioner = make(); });
-  const auto load = stiffness.load();
   addSeconds(solving, [&] {
-    solution = conjugateGradients(matrix, preconditioner, name, stiffness.firstGuess(), load,
-                                  input.solver);
+    solution = conjugateGradients(matrix, preconditioner, name, first_guess, load, input.solver);
   });
   Times of_making, of_solving;
-  of_making.add(making, *mesh.comm);
-  of_solving.add(solving, *mesh.comm);
+  of_making.add(making, *load->getMap()->getComm());
+  of_solving.add(solving, *load->getMap()->getComm());
   report.solver(solution);
   report("            %.1f ms, and %.1f ms to make the preconditioner\n", 1e3 * of_solving.median(),
          1e3 * of_making.median());
@@ -155,28 +153,29 @@ Solution timedSolution(const RCP<const Operator>& matrix, const Make& make, cons
 /// \return the first of them
 Solution compareSolvers(const RCP<Stiffness>& stiffness, const System& system, const Mesh& mesh,
                         const Element& element, const Input& input, const Report& report) {
-  const auto solve = [&](const RCP<const Operator>& matrix, const std::string& name,
-                         const auto& make) {
-    return timedSolution(matrix, make, name, *stiffness, mesh, input, report);
+  const auto load = stiffness->load();
+  const auto solve = [&](const std::string& name, const auto& make) {
+    return timedSolution(stiffness, load, stiffness->firstGuess(), make, name, input, report);
   };
   const std::string multigrid = preconditionerName();
   std::vector<Solution> solutions;
-  solutions.push_back(solve(stiffness, "no matrix", [] { return RCP<const Operator>(); }));
-  solutions.push_back(solve(stiffness, "no matrix, Jacobi", [&] {
+  solutions.push_back(solve("no matrix", [] { return RCP<const Operator>(); }));
+  solutions.push_back(solve("no matrix, Jacobi", [&] {
     return RCP<const Operator>(rcp(new Jacobi(stiffness->diagonal())));
   }));
   if (element.shape() == Shape::Hexahedron && element.order() > 1) {
     const Element linear(Shape::Hexahedron, 1);
     const auto quadrature = linear.quadrature(2);
     const Mesh low = lowOrderMesh(mesh, element.order());
-    solutions.push_back(solve(stiffness, "no matrix, " + multigrid + " of first order", [&] {
+    solutions.push_back(solve("no matrix, " + multigrid + " of first order", [&] {
       const System of_low = assemble(low, linear, quadrature, "first order", report);
       return RCP<const Operator>(makePreconditioner(of_low.matrix));
     }));
   }
-  solutions.push_back(solve(system.matrix, multigrid, [&] {
-    return RCP<const Operator>(makePreconditioner(system.matrix));
-  }));
+  solutions.push_back(timedSolution(
+      system.matrix, system.load, stiffness->firstGuess(),
+      [&] { return RCP<const Operator>(makePreconditioner(system.matrix)); }, multigrid, input,
+      report));
   double difference = 0;
   for (const Solution& other : solutions) {
     difference = std::max(difference, relativeDifference(*solutions.front().values, *other.values));

@@ -5,9 +5,9 @@
 // execution space: by each algorithm that serves them, beside the time that memory takes to read
 // and write the values of the matrix once, or the vectors, at the speed of copying. Fails where
 // sums of rows, symmetry or norms are wrong. Cells are those of a deformed cube. The same with
-// orientations that exchange fields. Usage: Kontract_measureAssembly [million cells = 0.1] [seconds
-// per entry = 0.3] [cells = all to hex4, or one of tet1, tet2, hex1 to hex6] [algorithm = each]
-// [Scatter = Auto]
+// orientations that exchange fields, and adding element matrices that are there. Usage:
+// Kontract_measureAssembly [million cells = 0.1] [seconds per entry = 0.3] [cells = all to hex4, or
+// one of tet1, tet2, hex1 to hex6] [algorithm = each] [Scatter = Auto]
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_ParameterList.hpp>
@@ -24,6 +24,7 @@
 
 #include "CubeMesh.hpp"
 #include "Kontract_CellOrientations.hpp"
+#include "Kontract_ElementScatter.hpp"
 
 namespace {
 
@@ -141,6 +142,27 @@ void elementMatrices(const char* what, const Mesh& mesh, int order, double rate,
       });
 }
 
+/// Element matrices (C,F,F) that are there are added, of as many cells as fit 4 GB.
+template <class Plan>
+void addedMatrices(const Mesh& mesh, int order, double rate, int fields, const Plan& plan,
+                   const Array<double*>& matrix) {
+  if (double(fields) * double(fields) * mesh.cells() > 5e8) return;
+  const Kokkos::View<double***, Kokkos::LayoutRight, Device> matrices("matrices", mesh.cells(),
+                                                                      fields, fields);
+  Kokkos::deep_copy(matrices, 1.0);
+  Teuchos::ParameterList list("Kontract");
+  list.sublist("Launch").set("Scatter", scatter);
+  const Kontract::Options options(list);
+  const double seconds = secondsOf([&] {
+    Kontract::ElementScatter<Device>::matrices(Kontract::scattered(matrix, plan), matrices,
+                                               options);
+  });
+  const double limit = (8.0 * double(matrices.size()) + 16.0 * double(matrix.size())) / rate;
+  std::printf("%-11s %d %-8s %9d cells  %-17s %10.3f ns a cell  limit %8.3f ns  share %.3f\n",
+              "added", order, mesh.has_tetrahedra ? "tet" : "hex", mesh.cells(), "",
+              seconds / mesh.cells() * 1e9, limit / mesh.cells() * 1e9, limit / seconds);
+}
+
 /// In the place of orientations of a basis: half of the cells have two neighbouring fields the
 /// other way round, in each of four ways for such pairs.
 Kontract::CellOrientations<Device> orientations(int cells, int fields) {
@@ -204,6 +226,7 @@ void measure(const Mesh& mesh, int order, double rate) {
           Integration::matrices(Kontract::scattered(matrix, plan), cells, diffusion, options);
         });
     if (is_there) checkIdentities(matrix, graph);
+    addedMatrices(mesh, order, rate, table.functions, plan, matrix);
     const auto oriented = unknowns.oriented(orientations(mesh.cells(), table.functions));
     const Kontract::ScatterPlan<Device> oriented_plan(graph, oriented);
     row("oriented", mesh, order, 16.0 * double(entries), rate, matrix, [&](const auto& options) {
