@@ -5,7 +5,8 @@
 // execution space: by each algorithm that serves them, beside the time that memory takes to read
 // and write the values of the matrix once, or the vectors, at the speed of copying. Fails where
 // sums of rows, symmetry or norms are wrong. Cells are those of a deformed cube. The same with
-// orientations that exchange fields, and adding element matrices that are there. Usage:
+// orientations that exchange fields, adding element
+// matrices that are there, and the diagonal without a matrix. Usage:
 // Kontract_measureAssembly [million cells = 0.1] [seconds per entry = 0.3] [cells = all to hex4, or
 // one of tet1, tet2, hex1 to hex6] [algorithm = each] [Scatter = Auto]
 
@@ -240,6 +241,10 @@ void measure(const Mesh& mesh, int order, double rate) {
         [&](const auto& options) {
           Integration::apply(Kontract::scattered(y, unknowns), Kontract::gathered(x, unknowns),
                              cells, diffusion, options);
+        });
+    row("diagonal", mesh, order, 16.0 * double(count) + of_coefficient, rate, y,
+        [&](const auto& options) {
+          Integration::diagonals(Kontract::scattered(y, unknowns), cells, diffusion, options);
         });
     row("oriented y", mesh, order, 24.0 * double(count) + of_coefficient, rate, y,
         [&](const auto& options) {

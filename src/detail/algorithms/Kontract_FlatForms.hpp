@@ -38,7 +38,10 @@ struct FlatForms {
     } else if constexpr (Problem::kind == FormKind::Products) {
       launch(space, label, problem.shape.cells, FormProduct<Problem, D>{problem});
     } else if constexpr (Problem::kind == FormKind::Diagonals) {
-      const FormDiagonal<Problem, D> diagonal(problem);
+      // Hosts evaluate values of the reference cell once for several cells.
+      constexpr bool takes_several =
+          is_host_space<Space> && is_plain<typename FormPoint<Problem, D>::Acc>;
+      const FormDiagonal<Problem, D, takes_several ? 8 : 1> diagonal(problem);
       launch(space, label, diagonal.count(), diagonal);
     } else if constexpr (Problem::kind == FormKind::Vectors) {
       runBlocks<D, 4, 1>(space, problem, label);

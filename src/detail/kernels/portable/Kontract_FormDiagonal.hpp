@@ -7,34 +7,41 @@
 namespace Kontract {
 namespace Impl {
 
-/// Some fields' entries of the diagonal of a cell's matrix, without the matrix: one for each
-/// component, or a block of the components of each field.
-template <class Problem, int D>
+/// Some fields' entries of the diagonals of some cells' matrices, without the matrices: one for
+/// each component, or a block of the components of each field. \tparam most_cells  that are taken
+/// together, so that what they have in common is computed once for all
+template <class Problem, int D, int most_cells>
 struct FormDiagonal {
   using Point = FormPoint<Problem, D>;
   using Acc = typename Point::Acc;
   using G = typename Point::G;
   /// For which the geometry and the coefficient at a point are computed once.
   static constexpr int most_fields = 8;
+  using Sums = Acc[most_fields][most_cells];
 
   Problem problem;
-  std::int64_t parts;  ///< of the fields of a cell
+  std::int64_t batches, parts;  ///< of cells, and of the fields of a cell
 
   explicit FormDiagonal(const Problem& of)
-      : problem(of), parts((of.shape.lefts + most_fields - 1) / most_fields) {}
+      : problem(of),
+        batches((of.shape.cells + most_cells - 1) / most_cells),
+        parts((of.shape.lefts + most_fields - 1) / most_fields) {}
 
   /// Number of work items.
   std::int64_t count() const {
     const FormShape& s = problem.shape;
-    return s.cells * parts * s.left_blocks * s.diagonal_columns;
+    return batches * parts * s.left_blocks * s.diagonal_columns;
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t n) const {
     const Entries at = entries(n);
-    Acc sums[most_fields];
-    for (Acc& sum : sums) sum = Acc(0);
+    Sums sums;
+    for (auto& of_field : sums) {
+      for (Acc& sum : of_field) sum = Acc(0);
+    }
     for (std::int64_t p = 0; p < problem.shape.points; ++p) {
-      const PointGeometry<D, G> geometry = Point::geometry(problem, at.cell, p);
+      PointGeometry<D, G> geometry[most_cells];
+      for (int i = 0; i < most_cells; ++i) geometry[i] = Point::geometry(problem, at.cell[i], p);
       forEachTerm(problem.terms, [&](const auto& term) {
         withComponents<D>(term, [&](auto nl, auto nr) {
           this->template add<decltype(nl)::value, decltype(nr)::value>(term, geometry, at, p, sums);
@@ -42,16 +49,20 @@ struct FormDiagonal {
       });
     }
     for (int f = 0; f < most_fields && at.first + f < problem.shape.lefts; ++f) {
-      Point::applySign(problem.left_signs, at.cell, at.first + f, sums[f]);
-      Point::applySign(problem.right_signs, at.cell, at.first + f, sums[f]);
-      store(at, at.first + f, sums[f]);
+      for (int i = 0; i < at.cells; ++i) {
+        Point::applySign(problem.left_signs, at.cell[i], at.first + f, sums[f][i]);
+        Point::applySign(problem.right_signs, at.cell[i], at.first + f, sums[f][i]);
+        store(at, at.cell[i], at.first + f, sums[f][i]);
+      }
     }
   }
 
  private:
-  /// Those of fields from the first one on, between components i and j.
+  /// Those of fields from the first one on, between components i and j, in some cells.
   struct Entries {
-    std::int64_t cell, first;
+    std::int64_t cell[most_cells];  ///< the last one stands for those that are not there
+    int cells;
+    std::int64_t first;
     int i, j;
   };
 
@@ -63,55 +74,97 @@ struct FormDiagonal {
       return part;
     };
     Entries at;
-    if (s.cell_fastest) at.cell = take(s.cells);
+    std::int64_t batch = s.cell_fastest ? take(batches) : 0;
     at.j = static_cast<int>(take(s.diagonal_columns));
     at.i = static_cast<int>(take(s.left_blocks));
     if (s.diagonal_columns == 1) at.j = at.i;
     at.first = take(parts) * most_fields;
-    if (!s.cell_fastest) at.cell = n;
-    at.cell = problem.scatter.cell(at.cell);
+    if (!s.cell_fastest) batch = n;
+    const std::int64_t begin = batch * most_cells, left = s.cells - begin;
+    at.cells = left < most_cells ? static_cast<int>(left) : most_cells;
+    for (int i = 0; i < most_cells; ++i) {
+      at.cell[i] = problem.scatter.cell(begin + (i < at.cells ? i : at.cells - 1));
+    }
     return at;
   }
 
   template <int NL, int NR, class Term>
-  KOKKOS_INLINE_FUNCTION void add(const Term& term, const PointGeometry<D, G>& geometry,
-                                  const Entries& at, std::int64_t p,
-                                  Acc (&sums)[most_fields]) const {
-    using Types = typename Point::template Of<Term>;
-    using Left = typename Types::Left;
-    using Right = typename Types::Right;
-    typename Types::K k[NL][NR] = {};
-    if (!Point::pointMatrix(problem, term, geometry, at.cell, p, at.i, at.j, k)) return;
+  KOKKOS_INLINE_FUNCTION void add(const Term& term,
+                                  const PointGeometry<D, G> (&geometry)[most_cells],
+                                  const Entries& at, std::int64_t p, Sums& sums) const {
+    using K = typename Point::template Of<Term>::K;
+    K k[NL][NR][most_cells];
+    for (int i = 0; i < most_cells; ++i) {
+      K of_cell[NL][NR] = {};
+      if (!Point::pointMatrix(problem, term, geometry[i], at.cell[i], p, at.i, at.j, of_cell)) {
+        return;  // nor in other cells
+      }
+      for (int a = 0; a < NL; ++a) {
+        for (int b = 0; b < NR; ++b) k[a][b][i] = of_cell[a][b];
+      }
+    }
     for (int f = 0; f < most_fields && at.first + f < problem.shape.lefts; ++f) {
       const std::int64_t field = at.first + f;
-      Acc value[NR];
-      for (int b = 0; b < NR; ++b) {
-        value[b] = Acc(Point::template value<Right>(term.right.at(at.cell, field, p, b)));
+      Acc of_field[most_cells];
+      for (Acc& sum : of_field) sum = Acc(0);
+      if (problem.shape.has_values_of_reference) {
+        const Values<NL, NR, Term> values(term, at.cell[0], field, p);
+        for (int i = 0; i < most_cells; ++i) values.template add<most_cells>(k, i, of_field[i]);
+      } else {
+        for (int i = 0; i < most_cells; ++i) {
+          const Values<NL, NR, Term> values(term, at.cell[i], field, p);
+          values.template add<most_cells>(k, i, of_field[i]);
+        }
       }
-      Acc sum(0);
-      for (int a = 0; a < NL; ++a) {
-        Acc flux(0);
-        for (int b = 0; b < NR; ++b) multiplyAdd(flux, k[a][b], value[b]);
-        multiplyAdd(sum, Point::template value<Left>(term.left.at(at.cell, field, p, a)), flux);
+      for (int i = 0; i < most_cells; ++i) {
+        Point::applySign(term.left_signs, at.cell[i], field, of_field[i]);
+        Point::applySign(term.right_signs, at.cell[i], field, of_field[i]);
+        sums[f][i] += of_field[i];
       }
-      Point::applySign(term.left_signs, at.cell, field, sum);
-      Point::applySign(term.right_signs, at.cell, field, sum);
-      sums[f] += sum;
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void store(const Entries& at, std::int64_t field,
+  /// Left and right values of a field at a point.
+  template <int NL, int NR, class Term>
+  struct Values {
+    using Types = typename Point::template Of<Term>;
+    using Left = typename Types::Left;
+    Left left[NL];
+    Acc right[NR];
+
+    KOKKOS_FORCEINLINE_FUNCTION Values(const Term& term, std::int64_t c, std::int64_t field,
+                                       std::int64_t p) {
+      for (int a = 0; a < NL; ++a) {
+        left[a] = Point::template value<Left>(term.left.at(c, field, p, a));
+      }
+      for (int b = 0; b < NR; ++b) {
+        using Right = typename Types::Right;
+        right[b] = Acc(Point::template value<Right>(term.right.at(c, field, p, b)));
+      }
+    }
+
+    /// Adds left . k right, with k of cell i.
+    template <int cells>
+    KOKKOS_FORCEINLINE_FUNCTION void add(const typename Types::K (&k)[NL][NR][cells], int i,
+                                         Acc& sum) const {
+      for (int a = 0; a < NL; ++a) {
+        Acc flux(0);
+        for (int b = 0; b < NR; ++b) multiplyAdd(flux, k[a][b][i], right[b]);
+        multiplyAdd(sum, left[a], flux);
+      }
+    }
+  };
+
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Entries& at, std::int64_t cell, std::int64_t field,
                                          const Acc& sum) const {
     const FormShape& s = problem.shape;
     const std::int64_t row = field * s.left_blocks + at.i;
     if constexpr (Problem::scatter_type::is_ever_there) {
-      if (problem.isScattered())
-        return problem.scatter.add(problem.out.data, at.cell, row, 0, 1, sum);
+      if (problem.isScattered()) return problem.scatter.add(problem.out.data, cell, row, 0, 1, sum);
     }
     const FormStrides& strides = problem.out_strides;
     const std::int64_t column = s.diagonal_columns == 1 ? 0 : at.j;
-    const std::int64_t offset =
-        at.cell * strides.cell + row * strides.row + column * strides.column;
+    const std::int64_t offset = cell * strides.cell + row * strides.row + column * strides.column;
     if (s.sum_into) {
       Impl::store<true>(problem.out[offset], sum);
     } else {
