@@ -147,27 +147,12 @@ struct FormBlock {
         const std::int64_t row = (at.left + l) * s.left_blocks + at.i;
         const std::int64_t column = (at.right + r) * s.right_blocks + at.j;
         if (s.is_symmetric && column > row) break;
-        storeOne(at.cell, row, column, sums[l][r]);
-        if (s.is_symmetric && column < row) storeOne(at.cell, column, row, sums[l][r]);
+        const std::int64_t columns = s.rights * s.right_blocks;
+        leaveSum(problem, at.cell, row, column, columns, sums[l][r]);
+        if (s.is_symmetric && column < row) {
+          leaveSum(problem, at.cell, column, row, columns, sums[l][r]);
+        }
       }
-    }
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION void storeOne(std::int64_t c, std::int64_t row, std::int64_t column,
-                                            const Acc& sum) const {
-    if constexpr (Problem::scatter_type::is_ever_there) {
-      if (problem.isScattered()) {
-        const FormShape& s = problem.shape;
-        problem.scatter.add(problem.out.data, c, row, column, s.rights * s.right_blocks, sum);
-        return;
-      }
-    }
-    const FormStrides& strides = problem.out_strides;
-    const std::int64_t offset = c * strides.cell + row * strides.row + column * strides.column;
-    if (problem.shape.sum_into) {
-      Impl::store<true>(problem.out[offset], sum);
-    } else {
-      Impl::store<false>(problem.out[offset], sum);
     }
   }
 };

@@ -52,7 +52,9 @@ struct FormDiagonal {
       for (int i = 0; i < at.cells; ++i) {
         Point::applySign(problem.left_signs, at.cell[i], at.first + f, sums[f][i]);
         Point::applySign(problem.right_signs, at.cell[i], at.first + f, sums[f][i]);
-        store(at, at.cell[i], at.first + f, sums[f][i]);
+        const std::int64_t row = (at.first + f) * problem.shape.left_blocks + at.i;
+        const int columns = problem.shape.diagonal_columns;
+        leaveSum(problem, at.cell[i], row, columns == 1 ? 0 : at.j, columns, sums[f][i]);
       }
     }
   }
@@ -154,23 +156,6 @@ struct FormDiagonal {
       }
     }
   };
-
-  KOKKOS_FORCEINLINE_FUNCTION void store(const Entries& at, std::int64_t cell, std::int64_t field,
-                                         const Acc& sum) const {
-    const FormShape& s = problem.shape;
-    const std::int64_t row = field * s.left_blocks + at.i;
-    if constexpr (Problem::scatter_type::is_ever_there) {
-      if (problem.isScattered()) return problem.scatter.add(problem.out.data, cell, row, 0, 1, sum);
-    }
-    const FormStrides& strides = problem.out_strides;
-    const std::int64_t column = s.diagonal_columns == 1 ? 0 : at.j;
-    const std::int64_t offset = cell * strides.cell + row * strides.row + column * strides.column;
-    if (s.sum_into) {
-      Impl::store<true>(problem.out[offset], sum);
-    } else {
-      Impl::store<false>(problem.out[offset], sum);
-    }
-  }
 };
 
 }  // namespace Impl

@@ -377,6 +377,27 @@ struct FormPoint {
   }
 };
 
+/// Leaves a finished sum in the output of a form, or adds it to what cells share.
+/// \param columns  of the output of a cell
+template <class Problem, class Acc>
+KOKKOS_FORCEINLINE_FUNCTION void leaveSum(const Problem& problem, std::int64_t c, std::int64_t row,
+                                          std::int64_t column, std::int64_t columns,
+                                          const Acc& sum) {
+  if constexpr (Problem::scatter_type::is_ever_there) {
+    if (problem.isScattered()) {
+      problem.scatter.add(problem.out.data, c, row, column, columns, sum);
+      return;
+    }
+  }
+  const FormStrides& strides = problem.out_strides;
+  const std::int64_t offset = c * strides.cell + row * strides.row + column * strides.column;
+  if (problem.shape.sum_into) {
+    Impl::store<true>(problem.out[offset], sum);
+  } else {
+    Impl::store<false>(problem.out[offset], sum);
+  }
+}
+
 /// Calls f(constant<NL>, constant<NR>) with the numbers of components of a term's values.
 template <int D, class Term, class F>
 KOKKOS_FORCEINLINE_FUNCTION void withComponents(const Term& term, const F& f) {
