@@ -80,7 +80,7 @@ build() {  # build <directory> [<target>...]
 }
 
 demo() {
-  announce "builds Kontract, for this machine alone, and a program that solves a Poisson problem, and runs it" 3 50
+  announce "builds Kontract, for this machine alone, and a program that solves a Poisson problem, and runs it" 10 50
   install_packages "${packages[@]}"
   configure "$build_root/demo" -DKontract_ENABLE_EXAMPLES=ON -DKontract_INSTRUCTION_SETS=native "${options[@]}"
   build "$build_root/demo" Kontract_poisson
@@ -115,11 +115,11 @@ case "${1:-}" in
   demo)
     demo ;;
   test)
-    announce "builds Kontract with its tests, tools and examples, and runs the tests" 12 700
+    announce "builds Kontract with its tests, tools and examples, and runs the tests" 40 700
     run_tests BASIC -LE 'large|nightly'
     say "Result: all tests passed ($0 nightly runs more of them)" ;;
   nightly)
-    announce "builds the rest of the tests, and runs those" 15 700
+    announce "builds the rest of the tests, and runs those" 40 700
     # Tests labelled large take minutes and 2.2 GB of memory.
     run_tests NIGHTLY -L nightly -LE large
     say "Result: all tests passed (ctest --test-dir $build_root/test -L large runs the large ones)" ;;
