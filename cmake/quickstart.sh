@@ -115,11 +115,11 @@ case "${1:-}" in
   demo)
     demo ;;
   test)
-    announce "builds Kontract with its tests, tools and examples, and runs the tests" 40 700
+    announce "builds Kontract with its tests, tools and examples, and runs the tests" 40 1200
     run_tests BASIC -LE 'large|nightly'
     say "Result: all tests passed ($0 nightly runs more of them)" ;;
   nightly)
-    announce "builds the rest of the tests, and runs those" 40 700
+    announce "builds the rest of the tests, and runs those" 40 1200
     # Tests labelled large take minutes and 2.2 GB of memory.
     run_tests NIGHTLY -L nightly -LE large
     say "Result: all tests passed (ctest --test-dir $build_root/test -L large runs the large ones)" ;;
