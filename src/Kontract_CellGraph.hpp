@@ -100,12 +100,12 @@ struct CellGraph {
         4 * (2 * std::int64_t(Impl::tableSlots(static_cast<std::uint32_t>(most))) + 1);
     if (most > 0) {
       Impl::launch(space, label, teams,
-                   Impl::OfRow<Sources, decltype(row_map), decltype(entries)>{
+                   Impl::ColumnsOfRow<Sources, decltype(row_map), decltype(entries)>{
                        sources, row_map, entries, is_counting});
     }
     if (sources.sorted.extent(0) > 0) {
       Impl::launch(space, label, rows,
-                   Impl::OfLongRow<Sources, decltype(row_map), decltype(entries)>{
+                   Impl::ColumnsOfLongRow<Sources, decltype(row_map), decltype(entries)>{
                        sources, row_map, entries, is_counting});
     }
   }

@@ -82,8 +82,7 @@ class CellNumbers {
   /// Those of the cells of a list, in its order, for example of the cells that have a certain side
   /// on a boundary. They are copied; lists may name a cell several times.
   /// \param list  Kokkos::View or Kokkos::DynRankView of rank 1, of any integer type
-  /// \throws std::invalid_argument if one of them is no cell, and for numbers that are oriented()
-  /// or
+  /// \throws std::invalid_argument if one of them is no cell, and for numbers that are oriented() or
   ///   constrained(): those are made of the subset
   template <class List>
   CellNumbers subset(const List& list) const {

@@ -23,9 +23,9 @@ namespace Kontract {
 ///     Integration::matrices(Kontract::oriented(matrices, orientations), cells, term);  // (C,F,F)
 ///
 /// Takes 8 bytes a cell and 4 for each edge or face of a cell whose fields change; on devices, once
-/// a form is computed there, 4 bytes a cell besides, and for each way in which cells see their
-/// edges and faces 8 bytes a field and 12 an entry of its matrix. Where signs suffice, terms with
-/// signs() are faster.
+/// a form is computed there, 4 bytes a cell besides, and for each way in which cells see their edges
+/// and faces 8 bytes a field and 12 an entry of its matrix. Where signs suffice, terms with signs()
+/// are faster.
 ///
 /// Source: F. Fuentes, B. Keith, L. Demkowicz, S. Nagaraj, "Orientation embedded high order shape
 /// functions for the exact sequence elements of all shapes" (2015), for the idea; the matrices are

@@ -35,8 +35,8 @@ namespace Kontract {
 ///   needs
 ///
 /// **Cost.** A flop an entry; moves the arrays, the plan and the output once. Nothing is allocated,
-/// but where unknowns are oriented or
-/// constrained: a buffer of some cells, and on hosts 4 bytes a cell.
+/// but where unknowns are oriented or constrained: a buffer of some cells, and on hosts 4 bytes a
+/// cell.
 /// \tparam DeviceType  a Kokkos::Device or an execution space
 template <class DeviceType>
 class ElementScatter {

@@ -123,12 +123,16 @@ class Integration {
   ///
   ///     output(c,f) = matrix(c,f,f)   with matrix as of matrices()
   ///
-  /// (C,F), or (C,F D) with elasticity; or blocks of components, output(c,f D + i,j) = matrix(c,f D
-  /// + i,f D + j), (C,F D,D). Scattered by CellNumbers, cells add to the diagonal of the matrix
-  /// that matrices() would assemble. \param arguments  [space,] output, geometry, term(s) [, bool
-  /// sumInto = false] [, options] \throws std::invalid_argument as all functions do; if left and
-  /// right fields are not as many; for unknowns with
-  ///   orientations or constraints, whose diagonals need other entries of element matrices
+  /// (C,F), or (C,F D) with elasticity; or blocks of components, (C,F D,D):
+  ///
+  ///     output(c,f D + i,j) = matrix(c,f D + i,f D + j)
+  ///
+  /// Scattered by CellNumbers, cells add to the diagonal of the matrix that matrices() would
+  /// assemble.
+  ///
+  /// \param arguments  [space,] output, geometry, term(s) [, bool sumInto = false] [, options]
+  /// \throws std::invalid_argument as all functions do; if left and right fields are not as many;
+  ///   for unknowns with orientations or constraints, whose diagonals need other entries
   ///
   /// **Cost.** A term takes 2 C P F NL (NR + 1) flops and, for each eight fields, the geometry of a
   /// cell; moves the geometry, the coefficient and the output once.

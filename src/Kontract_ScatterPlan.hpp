@@ -62,8 +62,7 @@ class ScatterPlan {
   /// entries are added to, so that a matrix stays symmetric and regular.
   /// \param matrix         as above
   /// \param rows, columns  numbers of the same unknowns as rows and as columns of the matrix
-  /// \param is_fixed       of each unknown, by the number of its row, of bool or an integer type;
-  /// one
+  /// \param is_fixed       of each unknown, by the number of its row, of bool or an integer type; one
   ///   whose row is negative is taken as free
   template <class Matrix, class Flags>
   static ScatterPlan withFixed(const Matrix& matrix, const Numbers& rows, const Numbers& columns,

@@ -40,14 +40,14 @@ struct StreamReport {
   std::int64_t cells = 0;            ///< of the arrays
   std::int64_t cells_per_chunk = 0;  ///< of all chunks but the last
   std::int64_t chunks = 0;           ///< into which cells were cut
-  int instances = 0;                 ///< that took turns
-  std::int64_t bytes_in = 0;         ///< copied to the execution space
-  std::int64_t bytes_out = 0;        ///< copied back
-  std::int64_t bytes_touched = 0;    ///< of all arrays, copied or not
-  std::int64_t buffer_bytes = 0;     ///< of the execution space's memory
-  bool is_page_locked = true;        ///< all that was copied is in page-locked memory of the host
-  int times_shrunk = 0;              ///< how often the chunk was halved because memory was refused
-  std::string why_shrunk;            ///< what the last refusal said; empty if there was none
+  int instances = 0;               ///< that took turns
+  std::int64_t bytes_in = 0;       ///< copied to the execution space
+  std::int64_t bytes_out = 0;      ///< copied back
+  std::int64_t bytes_touched = 0;  ///< of all arrays, copied or not
+  std::int64_t buffer_bytes = 0;   ///< of the execution space's memory
+  bool is_page_locked = true;      ///< all that was copied is in page-locked memory of the host
+  int times_shrunk = 0;            ///< how often the chunk was halved because memory was refused
+  std::string why_shrunk;          ///< what the last refusal said; empty if there was none
 
   /// The report in a line.
   std::string text() const;

@@ -115,10 +115,11 @@ Term<Left, Right, Factors, Impl::NoView, LeftSigns, RightSigns> factored(
 
 /// The transposed of a term: its matrices are those of the term with rows and columns exchanged,
 /// and products are by these. Arrays are shared, not copied; a full coefficient is read the other
-/// way round. \param term  a term with its form, values, coefficient and signs, factored() or not
+/// way round.
+///
+/// \param term  a term with its form, values, coefficient and signs, factored() or not
 /// \throws std::invalid_argument for a full coefficient in a Kokkos::DynRankView, and for factors
-/// that have all entries
-///   of a matrix where half would do
+///   that have all entries of a matrix where half would do
 template <class Left, class Right, class Coefficient, class Second, class LeftSigns,
           class RightSigns>
 auto transposed(const Term<Left, Right, Coefficient, Second, LeftSigns, RightSigns>& term) {

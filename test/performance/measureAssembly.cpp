@@ -5,9 +5,8 @@
 // execution space: by each algorithm that serves them, beside the time that memory takes to read
 // and write the values of the matrix once, or the vectors, at the speed of copying. Fails where
 // sums of rows, symmetry or norms are wrong. Cells are those of a deformed cube. The same with
-// orientations that exchange fields, adding element
-// matrices that are there, and the diagonal without a matrix. Usage:
-// Kontract_measureAssembly [million cells = 0.1] [seconds per entry = 0.3] [cells = all to hex4, or
+// orientations that exchange fields, adding element matrices that are there, and the diagonal
+// without a matrix. Usage: Kontract_measureAssembly [million cells = 0.1] [seconds per entry = 0.3] [cells = all to hex4, or
 // one of tet1, tet2, hex1 to hex6] [algorithm = each] [Scatter = Auto]
 
 #include <Kokkos_Core.hpp>

@@ -12,9 +12,9 @@ namespace Impl {
 struct ArrayDescription {
   static constexpr int max_rank = 8;
 
-  /// One of nothing. Of extents and strides the first rank are set and no others, which copies
-  /// carry along unread: a call describes many arrays, most of which are not there, and to clear
-  /// them took a tenth of its time.
+  /// One of nothing. Of extents and strides the first rank are set and no others, which copies carry
+  /// along unread: a call describes many arrays, most of which are not there, and to clear them took
+  /// a tenth of its time.
   ArrayDescription() {}
 
   int rank = 0;

@@ -62,11 +62,7 @@ struct FormBlock {
 
   KOKKOS_FORCEINLINE_FUNCTION WorkItem workItem(std::int64_t n) const {
     const FormShape& s = problem.shape;
-    const auto take = [&n](std::int64_t extent) {
-      const std::int64_t part = n % extent;
-      n /= extent;
-      return part;
-    };
+    const auto take = [&n](std::int64_t extent) { return takeIndex(n, extent); };
     WorkItem at;
     if (s.cell_fastest) at.cell = take(s.cells);
     at.j = static_cast<int>(take(s.right_blocks));

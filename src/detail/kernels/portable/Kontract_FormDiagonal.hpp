@@ -70,11 +70,7 @@ struct FormDiagonal {
 
   KOKKOS_FORCEINLINE_FUNCTION Entries entries(std::int64_t n) const {
     const FormShape& s = problem.shape;
-    const auto take = [&n](std::int64_t extent) {
-      const std::int64_t part = n % extent;
-      n /= extent;
-      return part;
-    };
+    const auto take = [&n](std::int64_t extent) { return takeIndex(n, extent); };
     Entries at;
     std::int64_t batch = s.cell_fastest ? take(batches) : 0;
     at.j = static_cast<int>(take(s.diagonal_columns));

@@ -377,6 +377,13 @@ struct FormPoint {
   }
 };
 
+/// Takes the last of several indices off the number that they make together.
+KOKKOS_FORCEINLINE_FUNCTION std::int64_t takeIndex(std::int64_t& n, std::int64_t extent) {
+  const std::int64_t index = n % extent;
+  n /= extent;
+  return index;
+}
+
 /// Leaves a finished sum in the output of a form, or adds it to what cells share.
 /// \param columns  of the output of a cell
 template <class Problem, class Acc>

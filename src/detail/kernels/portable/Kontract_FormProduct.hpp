@@ -58,19 +58,8 @@ struct FormProduct {
       addPoints(c, first, last,
                 [&](std::int64_t row, const Acc& sum) { sums[row - first_row] += sum; });
       for (std::int64_t row = first_row; row < last_row; ++row) {
-        finish(c, row, sums[row - first_row]);
+        leaveSum(problem, c, row, 0, 1, sums[row - first_row]);
       }
-    }
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION void finish(std::int64_t c, std::int64_t row, const Acc& sum) const {
-    if constexpr (Problem::scatter_type::is_ever_there) {
-      if (problem.isScattered()) return problem.scatter.add(problem.out.data, c, row, 0, 1, sum);
-    }
-    if (problem.shape.sum_into) {
-      put<true>(c, row, sum);
-    } else {
-      put<false>(c, row, sum);
     }
   }
 

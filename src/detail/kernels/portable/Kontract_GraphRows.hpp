@@ -129,9 +129,9 @@ struct RowSources {
   }
 };
 
-/// Counts the columns of a row, or writes them, by a team. Long rows are left to OfLongRow.
+/// Counts the columns of a row, or writes them, by a team. Long rows are left to ColumnsOfLongRow.
 template <class Sources, class Counts, class Entries>
-struct OfRow {
+struct ColumnsOfRow {
   Sources of;
   Counts counts;    ///< counting, that of row n goes to n + 1; writing, where rows begin
   Entries entries;  ///< ascending in each row
@@ -162,7 +162,7 @@ struct OfRow {
 
 /// The same for a long row, whose columns are sorted already, by a thread.
 template <class Sources, class Counts, class Entries>
-struct OfLongRow {
+struct ColumnsOfLongRow {
   Sources of;
   Counts counts;
   Entries entries;
