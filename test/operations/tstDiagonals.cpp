@@ -111,6 +111,7 @@ class Checks {
 
   Teuchos::FancyOStream& out;
   bool& success;
+  Kontract::Options options;  ///< of diagonals
 
  private:
   struct Largest {
@@ -145,8 +146,8 @@ class Checks {
       const Array<Real***, Layout> blocks("blocks", cells, rows, components);
       Kokkos::deep_copy(diagonal, Real(sum_into ? 3 : nan));
       Kokkos::deep_copy(blocks, Real(sum_into ? 3 : nan));
-      Integration::diagonals(diagonal, geometry, terms..., sum_into);
-      Integration::diagonals(blocks, geometry, terms..., sum_into);
+      Integration::diagonals(diagonal, geometry, terms..., sum_into, options);
+      Integration::diagonals(blocks, geometry, terms..., sum_into, options);
       const auto d = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), diagonal);
       const auto b = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), blocks);
       Largest of_diagonal, of_blocks;
@@ -183,7 +184,7 @@ class Checks {
         Kokkos::create_mirror_view_and_copy(Memory(), numbers), count);
     const Array<Real*> output("output", count);
     Kokkos::deep_copy(output, Real(nan));
-    Integration::diagonals(Kontract::scattered(output, unknowns), geometry, terms...);
+    Integration::diagonals(Kontract::scattered(output, unknowns), geometry, terms..., options);
     const auto is = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), output);
     Largest largest;
     for (int i = 0; i < count; ++i) largest.add(is(i), expected(i));
@@ -290,16 +291,52 @@ TEUCHOS_UNIT_TEST(Diagonals, basesAndFactors) {
         std::array{checker.template drawn<double**>(3, 3), checker.template drawn<double**>(2, 2),
                    checker.template drawn<double**>(2, 1)});
     const auto scalar = checker.template drawn<double**>(cells, points);
-    const auto geometry = Kontract::geometry(jacobians, weights);
+    const auto another = Kontract::tensorBasis(
+        std::array{checker.template drawn<double**>(3, 3), checker.template drawn<double**>(2, 2),
+                   checker.template drawn<double**>(2, 1)},
+        std::array{checker.template drawn<double**>(3, 3), checker.template drawn<double**>(2, 2),
+                   checker.template drawn<double**>(2, 1)});
+    const auto plane = Kontract::tensorBasis(
+        std::array{checker.template drawn<double**>(5, 3), checker.template drawn<double**>(1, 2)},
+        std::array{checker.template drawn<double**>(5, 3), checker.template drawn<double**>(1, 2)});
+    const auto vector = checker.template drawn<double***>(cells, points, 3);
+    const auto signs = checker.template signs<double**>(12);
+    const auto geometry = Kontract::geometry(jacobians, weights),
+               in_plane = Kontract::geometry(checker.jacobians(2, 2), weights),
+               on_surface = Kontract::geometry(checker.jacobians(3, 2), weights);
     const auto diffusion = Kontract::term(Form::gradGrad(), basis, basis, scalar);
-    checker.diagonals("bases", 12, 1, geometry, diffusion,
-                      Kontract::term(Form::mass(FunctionSpace::HGRAD), basis, basis));
-    checker.diagonals("elasticity of bases", 12, 3, geometry,
-                      Kontract::term(Form::elasticity(), basis, basis, scalar, scalar));
     const auto factors = checker.template drawn<double***>(cells, 6, points);
     const auto factored = Kontract::factored(diffusion, factors);
-    checker.diagonals("factors", 12, 1, Kontract::geometry(), factored);
     checker.transposed("factors", 12, 12, Kontract::geometry(), factored);
+    for (const auto& options :
+         {Kontract::Options(), optionsOfAlgorithm("Team Reduction").options}) {
+      checker.options = options;
+      checker.diagonals("bases", 12, 1, geometry, diffusion,
+                        Kontract::term(Form::mass(FunctionSpace::HGRAD), basis, basis));
+      checker.diagonals("elasticity and mass of bases", 12, 3, geometry,
+                        Kontract::term(Form::elasticity(), basis, basis, scalar, scalar),
+                        Kontract::term(Form::mass(FunctionSpace::HGRAD), basis, another));
+      checker.diagonals("two bases", 12, 1, geometry,
+                        Kontract::term(Form::advection(), another, basis, vector)
+                            .withSigns(signs, Kontract::no_signs),
+                        Kontract::term(Form::advectionTransposed(), basis, another, vector)
+                            .withSigns(signs, Kontract::no_signs));
+      checker.diagonals("bases in the plane", 5, 1, in_plane,
+                        Kontract::term(Form::gradGrad(), plane, plane, scalar),
+                        Kontract::term(Form::mass(FunctionSpace::HVOL), plane, plane, scalar));
+      checker.diagonals("bases on surfaces", 5, 1, on_surface,
+                        Kontract::term(Form::gradGrad(), plane, plane, scalar));
+      checker.diagonals("factors", 12, 1, Kontract::geometry(), factored);
+    }
+    checker.options = Kontract::Options();
+    // As many fields, but others in each direction.
+    const auto turned = Kontract::tensorBasis(
+        std::array{checker.template drawn<double**>(2, 3), checker.template drawn<double**>(3, 2),
+                   checker.template drawn<double**>(2, 1)},
+        std::array{checker.template drawn<double**>(2, 3), checker.template drawn<double**>(3, 2),
+                   checker.template drawn<double**>(2, 1)});
+    checker.diagonals("other functions", 12, 1, geometry,
+                      Kontract::term(Form::gradGrad(), basis, turned, scalar));
   });
 }
 
@@ -386,7 +423,7 @@ TEUCHOS_UNIT_TEST(Diagonals, refusals) {
   });
   Teuchos::ParameterList list("Kontract");
   list.set("Algorithm", "Register Blocking");
-  refused("of forms it is for matrices, vectors and products",
+  refused("of diagonals it has Sum Factorization, which needs tensor-product bases",
           [&] { Integration::diagonals(output, geometry, mass, list); });
   for (std::size_t i = 0; i < output.size(); ++i) TEST_EQUALITY_CONST(output.data()[i], 7);
   // Constrained unknowns.

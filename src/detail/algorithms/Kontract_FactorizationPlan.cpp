@@ -8,7 +8,7 @@ namespace Impl {
 namespace {
 
 std::int64_t scratchBytesOf(const FactorizationSizes& sizes, std::int64_t cells, int number_bytes) {
-  const std::int64_t of_cell = std::int64_t(sizes.buffers[0]) + sizes.buffers[1] + sizes.fluxes;
+  const std::int64_t of_cell = std::int64_t(sizes.buffers[0]) + sizes.buffers[1] + sizes.values + sizes.fluxes;
   return scratchBytes(2 * std::int64_t(sizes.tables) + cells * of_cell, number_bytes);
 }
 

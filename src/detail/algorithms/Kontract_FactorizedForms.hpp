@@ -6,6 +6,8 @@
 
 #include "Kontract_FactorizationPlan.hpp"
 #include "Kontract_FlatForms.hpp"
+#include "Kontract_TiledForms.hpp"
+#include "detail/kernels/portable/Kontract_DiagonalFactorization.hpp"
 #include "detail/kernels/portable/Kontract_FormFactorization.hpp"
 
 namespace Kontract {
@@ -83,12 +85,35 @@ void runPlainFactorizedForms(const Space& space, const PlainForm<T>& form,
   });
 }
 
+/// Diagonals, term by term.
+template <class Space, class T>
+void runFactorizedDiagonals(const Space& space, const PlainForm<T>& form,
+                            const FactorizationSizes& sizes, const FactorizationPlan& plan,
+                            const std::string& label) {
+  using Variant = FormVariant<FormBasis<Accessor<const T>>, 1, FormMapping::Any,
+                              FormCoefficients::Any, true, AnyCells>;
+  withTiledDimension(form.dimension, [&](auto d) {
+    forEachTerms(form, 1, [&](const FormTerms& term) {
+      forEachLaunch(kernelForm<FormKind::Diagonals, Variant>(form, term), [&](const auto& part) {
+        using Problem = std::decay_t<decltype(part)>;
+        Teams teams = plan.teams;
+        teams.pieces = (part.shape.cells + plan.cells - 1) / plan.cells;
+        launch(space, label, teams,
+               DiagonalFactorization<Problem, decltype(d)::value>{part, sizes, plan.cells,
+                                                                  plan.by_cells});
+      });
+    });
+  });
+}
+
 template <class Space, class T>
 void runFactorizedForms(const Space& space, const PlainForm<T>& form,
                         const FactorizationSizes& sizes, const FactorizationPlan& plan,
                         const std::string& label) {
   if (form.outputs() == 0) return;
-  if (form.kind == FormKind::Vectors) {
+  if (form.kind == FormKind::Diagonals) {
+    runFactorizedDiagonals(space, form, sizes, plan, label);
+  } else if (form.kind == FormKind::Vectors) {
     runPlainFactorizedForms<FormKind::Vectors>(space, form, sizes, plan, label);
   } else {
     runPlainFactorizedForms<FormKind::Products>(space, form, sizes, plan, label);

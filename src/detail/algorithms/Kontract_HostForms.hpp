@@ -80,8 +80,13 @@ std::int64_t formCellsAtOnce(const PlainForm<Real>& form, std::int64_t threads,
 /// Whether a kernel computes such forms; Auto: whether any does.
 inline bool isServed(const FormShape& form, HostFormKernel kernel) {
   const bool are_matrices = form.kind == FormKind::Matrices;
-  if (isOfFlatAlone(form.kind)) return false;
+  if (form.kind == FormKind::Factors) return false;
   if (!form.have_same_signs || form.has_coefficients_of_space) return false;
+  if (form.kind == FormKind::Diagonals) {
+    const bool may_sum =
+        kernel == HostFormKernel::SumFactorization || kernel == HostFormKernel::Auto;
+    return may_sum && form.dimension > 1 && form.has_square_tensor_bases;
+  }
   switch (kernel) {
     case HostFormKernel::PerCell: return form.kind != FormKind::Products;
     case HostFormKernel::InterleavedCells:
@@ -100,10 +105,14 @@ inline bool isServed(const FormShape& form, HostFormKernel kernel) {
 /// Why a kernel does not compute such forms, for messages; empty if it does.
 inline std::string whyNotHostForm(const FormShape& form, HostFormKernel kernel) {
   if (isServed(form, kernel)) return {};
-  if (isOfFlatAlone(form.kind)) return "of forms it is for matrices, vectors and products";
+  if (form.kind == FormKind::Factors) return "it computes no factors";
   if (!form.have_same_signs) return "all terms must have the same signs";
   if (form.has_coefficients_of_space) {
     return "on cells that have fewer dimensions than space, coefficients must be scalars";
+  }
+  if (form.kind == FormKind::Diagonals) {
+    return "of diagonals it has Sum Factorization, which needs tensor-product bases: in all terms "
+           "the same functions and points on both sides, in each of two directions or more";
   }
   switch (kernel) {
     case HostFormKernel::PerCell: return "Per Cell is for matrices and vectors, not for products";

@@ -242,10 +242,16 @@ struct TeamReduction {
                                 const Plan<Settings>& plan) {
     const FormShape& shape = work.form.shape;
     const bool has_matrices = shape.kind == FormKind::Matrices && !machine.is_host;
-    if (isOfFlatAlone(shape.kind) || !shape.has_tensor_bases_alone ||
+    if (shape.kind == FormKind::Factors || !shape.has_tensor_bases_alone ||
         (shape.kind == FormKind::Matrices && machine.is_host)) {
-      return machine.is_host ? "of forms it is for vectors and products of tensor-product bases"
-                             : "of forms it is for those of tensor-product bases";
+      return machine.is_host
+                 ? "of forms it is for vectors, products and diagonals of tensor-product bases"
+                 : "of forms it is for those of tensor-product bases";
+    }
+    if (shape.kind == FormKind::Diagonals &&
+        !(shape.has_square_tensor_bases && shape.dimension > 1)) {
+      return "of diagonals it is for bases that have the same functions and points on both sides, "
+             "in each of two directions or more";
     }
     if (has_matrices && work.form.columns.functions == 0) {
       return "of matrices it is for those of tensor-product bases that have 2 to " +

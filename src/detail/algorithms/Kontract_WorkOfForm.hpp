@@ -10,8 +10,11 @@ namespace Impl {
 
 template <class Values, class Derivatives>
 BasisExtents extentsOf(const FormBasis<Values, Derivatives>& basis) {
-  BasisExtents extents{basis.dimension, basis.is_gradient, {}, {}};
+  BasisExtents extents;
+  extents.dimension = basis.dimension;
+  extents.families = basis.families;
   std::copy(basis.functions, basis.functions + 3, extents.functions);
+  std::copy(basis.open_functions, basis.open_functions + 3, extents.open_functions);
   std::copy(basis.points, basis.points + 3, extents.points);
   return extents;
 }
@@ -27,9 +30,9 @@ Work workOf(const FormProblem<kind, Parts...>& problem) {
       const BasisExtents left = extentsOf(term.left);
       if constexpr (kind == FormKind::Products) {
         const BasisExtents right = extentsOf(term.right);
-        addFactorization(problem.shape, left, &right, work.form.sizes);
+        addFactorization(problem.shape, term, left, &right, work.form.sizes);
       } else {
-        addFactorization(problem.shape, left, nullptr, work.form.sizes);
+        addFactorization(problem.shape, term, left, nullptr, work.form.sizes);
       }
     });
   }

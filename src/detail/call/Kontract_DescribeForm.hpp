@@ -59,8 +59,22 @@ struct DescribedValues<Space, TensorBasis<V, G>> {
       basis.derivatives[d] = describe<Space>(of.derivatives[d]);
     }
   }
-  ValuesDescription description(const TensorBasis<V, G>&) const {
+  template <class Basis>
+  ValuesDescription description(const Basis&) const {
     return {ArrayDescription(), &basis};
+  }
+};
+template <class Space, class V, class G>
+struct DescribedValues<Space, VectorTensorBasis<V, G>> : DescribedValues<Space, TensorBasis<V, G>> {
+  using Closed = DescribedValues<Space, TensorBasis<V, G>>;
+  explicit DescribedValues(const VectorTensorBasis<V, G>& of) : Closed(of.closed) {
+    this->basis.is_of_vectors = true;
+    this->basis.space = of.space;
+    for (int d = 0; d < of.closed.dimension; ++d) {
+      this->basis.open[d] = describe<Space>(of.open[d]);
+      this->basis.components[d] = of.components[d];
+      this->basis.signs[d] = of.signs[d];
+    }
   }
 };
 

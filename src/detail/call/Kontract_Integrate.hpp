@@ -30,6 +30,9 @@ inline constexpr bool is_plain_view<Real, Kokkos::DynRankView<P...>> =
 template <class Real, class V, class G>
 inline constexpr bool is_plain_view<Real, TensorBasis<V, G>> =
     is_plain_view<Real, V>&& is_plain_view<Real, G>;
+template <class Real, class V, class G>
+inline constexpr bool is_plain_view<Real, VectorTensorBasis<V, G>> =
+    is_plain_view<Real, TensorBasis<V, G>>;
 
 template <class Real, class Array, class Numbers>
 inline constexpr bool is_plain_view<Real, Gathered<Array, Numbers>> = is_plain_view<Real, Array>;

@@ -46,22 +46,29 @@ class TypedArrays {
   template <class V, class G>
   auto values(const TensorBasis<V, G>& basis, const ValuesDescription& of,
               const FormArgument& argument, int term) const {
-    const auto table = [&](const auto& view, const ArrayDescription& array) {
-      const auto elements = accessor(view, Argument{argument.name, &array, {}, term});
-      return BasisTable<std::decay_t<decltype(elements)>>{elements, array.strides[0],
-                                                          array.strides[1]};
-    };
     const BasisDescription& described = *of.basis;
-    using Values = decltype(table(basis.values[0], described.values[0]).elements);
-    using Derivatives = decltype(table(basis.derivatives[0], described.derivatives[0]).elements);
+    using Values = decltype(table(basis.values[0], described.values[0], argument, term).elements);
+    using Derivatives =
+        decltype(table(basis.derivatives[0], described.derivatives[0], argument, term).elements);
     FormBasis<Values, Derivatives> result{};
     result.dimension = basis.dimension;
-    result.is_gradient = argument.isOfVectors();
+    result.families = familiesOf(described, of.of_basis);
     for (int d = 0; d < basis.dimension; ++d) {
       result.functions[d] = static_cast<int>(described.values[d].extents[0]);
       result.points[d] = static_cast<int>(described.values[d].extents[1]);
-      result.values[d] = table(basis.values[d], described.values[d]);
-      result.derivatives[d] = table(basis.derivatives[d], described.derivatives[d]);
+      result.values[d] = table(basis.values[d], described.values[d], argument, term);
+      result.derivatives[d] = table(basis.derivatives[d], described.derivatives[d], argument, term);
+    }
+    return result;
+  }
+  template <class V, class G>
+  auto values(const VectorTensorBasis<V, G>& basis, const ValuesDescription& of,
+              const FormArgument& argument, int term) const {
+    auto result = values(basis.closed, of, argument, term);
+    const BasisDescription& described = *of.basis;
+    for (int d = 0; d < described.directions; ++d) {
+      result.open_functions[d] = static_cast<int>(described.open[d].extents[0]);
+      result.open_values[d] = table(basis.open[d], described.open[d], argument, term);
     }
     return result;
   }
@@ -77,6 +84,13 @@ class TypedArrays {
   }
 
  private:
+  template <class View>
+  auto table(const View& view, const ArrayDescription& of, const FormArgument& argument,
+             int term) const {
+    const auto elements = accessor(view, Argument{argument.name, &of, {}, term});
+    return BasisTable<std::decay_t<decltype(elements)>>{elements, of.strides[0], of.strides[1]};
+  }
+
   const char* _function;
 };
 

@@ -2,6 +2,7 @@
 #include "Kontract_FormArgumentChecker.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "detail/view/Kontract_ArrayText.hpp"
@@ -27,7 +28,7 @@ FormArgumentChecker::FormArgumentChecker(const char* function, const FormDescrip
     inputs += 8;  // values, directions, coefficients, signs
     for (const ValuesDescription* values : {&call.terms[t].left, &call.terms[t].right}) {
       if (values->basis == nullptr) continue;
-      inputs += 2 * std::size_t(values->basis->directions);
+      inputs += 3 * std::size_t(values->basis->directions);
       ++bases;
     }
   }
@@ -88,15 +89,21 @@ void FormArgumentChecker::requireShared(const Argument& argument,
 void FormArgumentChecker::takeBasis(const FormArgument& input, const FormArgument& directions,
                                     ValuesDescription& values, int term) {
   const BasisDescription& basis = *values.basis;
+  const std::string where = input.name + ofTerm(term) + ", a tensor-product basis: ";
+  if (basis.is_of_vectors) requireFamilies(where, basis);
+  for (int d = 0; d < basis.directions; ++d) requireDirection(where, basis, d);
   ArrayDescription& product = values.array;
   product = ArrayDescription();
   product.rank = input.isOfVectors() ? 3 : 2;
-  product.extents[0] = product.extents[1] = 1;
+  product.extents[0] = 0;
+  product.extents[1] = 1;
   product.extents[2] = basis.directions;
-  for (int d = 0; d < basis.directions; ++d) {
-    requireDirection(input, basis, d, term);
-    product.extents[0] *= basis.values[d].extents[0];
-    product.extents[1] *= basis.values[d].extents[1];
+  for (int d = 0; d < basis.directions; ++d) product.extents[1] *= basis.values[d].extents[1];
+  const BasisFamilies families = familiesOf(basis, values.of_basis);
+  for (int m = 0; m < families.count; ++m) {
+    std::int64_t fields = 1;
+    for (int d = 0; d < basis.directions; ++d) fields *= tableOf(basis, families, m, d).extents[0];
+    product.extents[0] += fields;
   }
   _directions.emplace_back();
   _directions.back().rank = 1;
@@ -107,15 +114,40 @@ void FormArgumentChecker::takeBasis(const FormArgument& input, const FormArgumen
     for (const ArrayDescription* table : {&basis.values[d], &basis.derivatives[d]}) {
       keep({input.name, table, FormArguments::table_pattern, term});
     }
+    if (basis.is_of_vectors) {
+      keep({input.name, &basis.open[d], FormArguments::table_pattern, term});
+    }
   }
 }
 
-void FormArgumentChecker::requireDirection(const FormArgument& input, const BasisDescription& basis,
-                                           int direction, int term) const {
+void FormArgumentChecker::requireFamilies(const std::string& where,
+                                          const BasisDescription& basis) const {
+  if (basis.space != FunctionSpace::HCURL && basis.space != FunctionSpace::HDIV) {
+    refuseCall(where + "its space is neither HCURL nor HDIV, but it has open functions");
+  }
+  if (basis.directions < 2) {
+    refuseCall(where + "it has one direction, but bases of HCURL and HDIV have two or three");
+  }
+  int seen = 0;
+  for (int m = 0; m < basis.directions; ++m) {
+    const int component = basis.components[m];
+    const bool is_direction = 0 <= component && component < basis.directions;
+    if (is_direction && (seen >> component & 1) == 0 && std::abs(basis.signs[m]) == 1) {
+      seen |= 1 << component;
+      continue;
+    }
+    refuseCall(where + "family " + std::to_string(m + 1) + " has component " +
+               std::to_string(component) + " and sign " + std::to_string(basis.signs[m]) +
+               ", but components must be 0 to " + std::to_string(basis.directions - 1) +
+               ", each of one family, and signs 1 or -1");
+  }
+}
+
+void FormArgumentChecker::requireDirection(const std::string& of, const BasisDescription& basis,
+                                           int direction) const {
   const ArrayDescription &values = basis.values[direction],
-                         &derivatives = basis.derivatives[direction];
-  const std::string where = input.name + ofTerm(term) + ", a tensor-product basis: in direction " +
-                            std::to_string(direction + 1);
+                         &derivatives = basis.derivatives[direction], &open = basis.open[direction];
+  const std::string where = of + "in direction " + std::to_string(direction + 1);
   if (values.rank != 2) {
     refuseCall(where + " values are " + extentsText(values) + ", but they must be (N,Q)");
   }
@@ -123,12 +155,17 @@ void FormArgumentChecker::requireDirection(const FormArgument& input, const Basi
     refuseCall(where + " derivatives are " + extentsText(derivatives) + ", but values are " +
                extentsText(values) + ": they must be (N,Q) or (N,Q,1) of the same N and Q");
   }
-  for (const ArrayDescription* array : {&values, &derivatives}) {
-    const std::string why = whyNoElements(*array);
-    if (why.empty()) continue;
-    refuseCall(where + (array == &values ? " values are " : " derivatives are ") +
-               extentsText(*array) + why);
+  if (basis.is_of_vectors && (open.rank != 2 || open.extents[1] != values.extents[1])) {
+    refuseCall(where + " open functions are " + extentsText(open) + ", but values are " +
+               extentsText(values) + ": they must be (M,Q) of the same Q");
   }
+  const auto requireElements = [&](const char* what, const ArrayDescription& array) {
+    const std::string why = whyNoElements(array);
+    if (!why.empty()) refuseCall(where + what + extentsText(array) + why);
+  };
+  requireElements(" values are ", values);
+  requireElements(" derivatives are ", derivatives);
+  if (basis.is_of_vectors) requireElements(" open functions are ", open);
 }
 
 void FormArgumentChecker::requireExtents(const Argument& argument,

@@ -47,8 +47,10 @@ class FormArgumentChecker : public ArgumentChecker {
   const std::vector<Argument>& inputs() const { return _inputs; }
 
  private:
-  void requireDirection(const FormArgument& input, const BasisDescription& basis, int direction,
-                        int term) const;
+  /// \param where  what messages say before what is wrong with a basis
+  void requireFamilies(const std::string& where, const BasisDescription& basis) const;
+  void requireDirection(const std::string& where, const BasisDescription& basis,
+                        int direction) const;
 
   // Both have all the room that they need from the start, because elements are referred to.
   std::vector<Argument> _inputs;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Kontract_FormChecker.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "Kontract_CheckScatter.hpp"
@@ -24,12 +25,19 @@ bool isAffine(const Argument& input) {
   return point == std::string::npos || input.array->strides[point] == 0;
 }
 
-/// Whether tensor-product bases have the same points in each direction, and the same functions.
+/// Whether tensor-product bases have the same points in each direction, and the same families of as
+/// many functions.
 bool isLikeBasis(const BasisDescription& a, const BasisDescription& b, bool has_like_functions) {
   if (a.directions != b.directions) return false;
+  const bool are_like = a.is_of_vectors == b.is_of_vectors && a.space == b.space &&
+                        std::equal(a.components, a.components + 3, b.components);
+  if (has_like_functions && !are_like) return false;
   for (int d = 0; d < a.directions; ++d) {
     const std::int64_t *one = a.values[d].extents, *other = b.values[d].extents;
-    if (one[1] != other[1] || (has_like_functions && one[0] != other[0])) return false;
+    if (one[1] != other[1]) return false;
+    if (!has_like_functions) continue;
+    if (one[0] != other[0]) return false;
+    if (a.is_of_vectors && a.open[d].extents[0] != b.open[d].extents[0]) return false;
   }
   return true;
 }
@@ -55,11 +63,18 @@ void addTerm(const TermDescription& given, const TermDescription& first, const C
   shape.has_like_tensor_bases =
       shape.has_like_tensor_bases && isLikeBasis(given.left, first.left, true) &&
       isLikeBasis(given.left, given.right, false) && isLikeBasis(given.right, first.right, true);
+  shape.has_square_tensor_bases =
+      shape.has_square_tensor_bases && isLikeBasis(given.left, given.right, true);
   shape.flops += flopsOf(shape, term);
   const int lefts = term.left_is_vector ? shape.dimension : 1;
   shape.left_components += lefts;
   shape.point_components += lefts * (term.right_is_vector ? shape.dimension : 1);
   shape.terms_code = codeOf(shape.terms_code, term);
+  for (const ValuesDescription* values : {&given.left, &given.right}) {
+    if (values->basis == nullptr || !values->basis->is_of_vectors) continue;
+    shape.terms_code =
+        shape.terms_code * 31 + 1 + 4 * unsigned(values->basis->space) + unsigned(values->of_basis);
+  }
 }
 
 /// A call of Integration while it is checked: geometry, then term by term values, coefficients and
@@ -76,6 +91,7 @@ class FormChecker {
     _shape.is_side = call.has_normals;
     _shape.has_tensor_bases_alone = true;
     _shape.has_like_tensor_bases = call.kind != FormKind::Vectors;
+    _shape.has_square_tensor_bases = call.kind != FormKind::Vectors;
   }
 
   FormShape run() {

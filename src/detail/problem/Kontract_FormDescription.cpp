@@ -27,6 +27,57 @@ bool FormDescription::isOfSurface() const {
   return 0 < of_cells && of_cells < of_space && of_space <= 3;
 }
 
+namespace {
+
+/// A component of a family that is there.
+struct FamilyComponent {
+  int component, derivative, sign;
+};
+
+/// Adds the curl of fields along a direction: derivatives in the others, along what is left.
+template <class Add>
+void addCurl(int along, int directions, const Add& add) {
+  if (directions == 2) {
+    add(FamilyComponent{0, 1 - along, along == 1 ? 1 : -1});
+    return;
+  }
+  const int next = (along + 1) % 3, last = (along + 2) % 3;
+  add(FamilyComponent{next, last, 1});
+  add(FamilyComponent{last, next, -1});
+}
+
+}  // namespace
+
+BasisFamilies familiesOf(const BasisDescription& basis, BasisOperator of) {
+  BasisFamilies families;
+  constexpr int none = BasisFamilies::no_derivative;
+  families.count = basis.is_of_vectors ? basis.directions : 1;
+  for (int m = 0; m < families.count; ++m) {
+    const auto add = [&](const FamilyComponent& at) {
+      families.derivative[m][at.component] = static_cast<signed char>(at.derivative);
+      families.sign[m][at.component] = static_cast<signed char>(at.sign * basis.signs[m]);
+    };
+    const int along = basis.components[m];
+    for (int d = 0; d < basis.directions && basis.is_of_vectors; ++d) {
+      families.is_open[m][d] = (basis.space == FunctionSpace::HCURL) == (d == along);
+    }
+    switch (of) {
+      case BasisOperator::Value: add({basis.is_of_vectors ? along : 0, none, 1}); break;
+      case BasisOperator::Gradient:
+        for (int d = 0; d < basis.directions; ++d) add({d, d, 1});
+        break;
+      case BasisOperator::Curl: addCurl(along, basis.directions, add); break;
+      case BasisOperator::Divergence: add({0, along, 1}); break;
+    }
+  }
+  return families;
+}
+
+const ArrayDescription& tableOf(const BasisDescription& basis, const BasisFamilies& families,
+                                int family, int direction) {
+  return families.is_open[family][direction] ? basis.open[direction] : basis.values[direction];
+}
+
 bool isSame(const ArrayDescription& a, const ArrayDescription& b) {
   return a.address == b.address && a.unit_bytes == b.unit_bytes && a.is_fad == b.is_fad &&
          a.rank == b.rank && std::equal(a.strides, a.strides + a.rank, b.strides) &&
@@ -35,12 +86,18 @@ bool isSame(const ArrayDescription& a, const ArrayDescription& b) {
 bool isSame(const ValuesDescription& a, const ValuesDescription& b) {
   if ((a.basis == nullptr) != (b.basis == nullptr)) return false;
   if (a.basis == nullptr) return isSame(a.array, b.array);
-  bool is_same = a.basis->directions == b.basis->directions;
-  for (int d = 0; d < a.basis->directions && is_same; ++d) {
-    const auto& [count, values, derivatives] = *a.basis;
-    const BasisDescription& other = *b.basis;
-    is_same = std::equal(values[d].extents, values[d].extents + 2, other.values[d].extents) &&
-              isSame(values[d], other.values[d]) && isSame(derivatives[d], other.derivatives[d]);
+  const BasisDescription &one = *a.basis, &other = *b.basis;
+  const auto isSameTable = [](const ArrayDescription& x, const ArrayDescription& y) {
+    return std::equal(x.extents, x.extents + 2, y.extents) && isSame(x, y);
+  };
+  bool is_same = one.directions == other.directions && one.space == other.space &&
+                 one.is_of_vectors == other.is_of_vectors && a.of_basis == b.of_basis &&
+                 std::equal(one.signs, one.signs + 3, other.signs) &&
+                 std::equal(one.components, one.components + 3, other.components);
+  for (int d = 0; d < one.directions && is_same; ++d) {
+    is_same = isSameTable(one.values[d], other.values[d]) &&
+              isSame(one.derivatives[d], other.derivatives[d]) &&
+              (!one.is_of_vectors || isSameTable(one.open[d], other.open[d]));
   }
   return is_same;
 }

@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 
+#include "Kontract_BasisFamilies.hpp"
 #include "Kontract_ExpandedCells.hpp"
 #include "Kontract_Form.hpp"
 #include "Kontract_FormShape.hpp"
@@ -17,16 +18,31 @@ namespace Impl {
 // The arguments of a call of Integration, described; what a call leaves out is a description of
 // nothing.
 
-/// A tensor-product basis: functions of one coordinate at points, (N,Q) in each direction.
+/// A tensor-product basis: functions of one coordinate at points, (N,Q) in each direction, and open
+/// ones, (M,Q), of HCURL and HDIV.
 struct BasisDescription {
   int directions = 0;
-  ArrayDescription values[3], derivatives[3];
+  ArrayDescription values[3], derivatives[3], open[3];
+  bool is_of_vectors = false;  ///< of HCURL or HDIV, with a family of fields for each direction
+  FunctionSpace space = FunctionSpace::HGRAD;
+  int components[3] = {0, 1, 2}, signs[3] = {1, 1, 1};  ///< of families
 };
+
+/// What a side takes of a tensor-product basis.
+enum class BasisOperator { Value, Gradient, Curl, Divergence };
+
+/// What fields of a basis are made of, and what an operator makes of them.
+BasisFamilies familiesOf(const BasisDescription& basis, BasisOperator of);
+
+/// Functions of a family in a direction.
+const ArrayDescription& tableOf(const BasisDescription& basis, const BasisFamilies& families,
+                                int family, int direction);
 
 /// Values of a side: an array, or a tensor-product basis.
 struct ValuesDescription {
   ArrayDescription array;
   const BasisDescription* basis = nullptr;
+  BasisOperator of_basis = BasisOperator::Value;  ///< what a checked form takes of that
 };
 
 struct TermDescription {

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "Kontract_BasisFamilies.hpp"
 #include "Kontract_FormShape.hpp"
 #include "Kontract_Scatter.hpp"
 #include "detail/support/Kontract_Scalar.hpp"
@@ -189,18 +190,38 @@ struct BasisTable {
   }
 };
 
-/// Values or gradients of a tensor-product basis: an element is a product of one of each direction.
+/// What a side takes of a tensor-product basis: an element is a product of one of each direction.
 template <class Values, class Derivatives = Values>
 struct FormBasis {
   using value_type = typename Values::value_type;
   static constexpr bool is_ever_there = true;
   int dimension;
-  bool is_gradient;
-  int functions[3], points[3];
+  BasisFamilies families;
+  int functions[3], open_functions[3], points[3];
   BasisTable<Values> values[3];
   BasisTable<Derivatives> derivatives[3];
+  BasisTable<Values> open_values[3];
 
   KOKKOS_FORCEINLINE_FUNCTION bool isThere() const { return true; }
+
+  /// Makes it one of HGRAD, of which values or gradients are taken.
+  KOKKOS_FORCEINLINE_FUNCTION void setOneFamily(bool is_gradient) {
+    for (int i = 0; i < (is_gradient ? dimension : 1); ++i) {
+      families.sign[0][i] = 1;
+      families.derivative[0][i] =
+          static_cast<signed char>(is_gradient ? i : BasisFamilies::no_derivative);
+    }
+  }
+
+  /// Functions of a family in a direction.
+  KOKKOS_FORCEINLINE_FUNCTION int functionsOf(int family, int d) const {
+    return families.is_open[family][d] ? open_functions[d] : functions[d];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t fieldsOf(int family) const {
+    std::int64_t product = 1;
+    for (int d = 0; d < dimension; ++d) product *= functionsOf(family, d);
+    return product;
+  }
 
   /// A function of its own on devices: kernels that have it in dozens of places take compilers
   /// minutes.
@@ -215,13 +236,18 @@ struct FormBasis {
   /// The same inlined, for kernels that have it in a few places: a function of its own takes the
   /// address of a kernel's arguments, which devices then copy for each thread.
   KOKKOS_FORCEINLINE_FUNCTION value_type productAt(std::int64_t f, std::int64_t p, int i) const {
-    value_type product(1);
-    for (int d = 0; d < dimension; ++d) {
-      const std::int64_t function = f % functions[d], point = p % points[d];
-      f /= functions[d];
+    int m = 0;
+    while (m < families.count - 1 && f >= fieldsOf(m)) f -= fieldsOf(m++);
+    const int sign = families.sign[m][i], derivative = families.derivative[m][i];
+    value_type product(sign);
+    for (int d = 0; d < dimension && sign != 0; ++d) {
+      const int functions_of = functionsOf(m, d);
+      const std::int64_t function = f % functions_of, point = p % points[d];
+      f /= functions_of;
       p /= points[d];
-      product = product * (is_gradient && d == i ? derivatives[d].at(function, point)
-                                                 : values[d].at(function, point));
+      product = product * (d == derivative          ? derivatives[d].at(function, point)
+                           : families.is_open[m][d] ? open_values[d].at(function, point)
+                                                    : values[d].at(function, point));
     }
     return product;
   }

@@ -21,12 +21,6 @@ enum class FormKind {
   Diagonals  ///< of matrices, which are not stored
 };
 
-/// Whether an algorithm that has a kernel for everything alone computes such outputs, which are
-/// made once for many products.
-constexpr bool isOfFlatAlone(FormKind kind) {
-  return kind == FormKind::Factors || kind == FormKind::Diagonals;
-}
-
 /// Weak forms on cells, the third canonical problem, without its scalars:
 ///
 ///     matrix(c,l,r) (+)= sum over terms, p, a, b of left(l,p,a) k(c,p)(a,b) right(r,p,b)
@@ -47,21 +41,22 @@ struct FormShape {
   bool has_coefficients_of_space = false;  ///< some have directions, and cells fewer than space
   bool is_symmetric = false;               ///< matrix(l,r) = matrix(r,l): one half is computed
   bool sum_into = false;
-  bool cell_fastest = false;            ///< neighbours in memory are neighbouring cells
-  bool have_same_signs = true;          ///< all terms have the signs of the first
-  bool has_values_of_reference = true;  ///< values are the same in all cells
-  bool is_affine = true;                ///< all but values is constant in each cell
-  bool has_tensor_bases_alone = false;  ///< no values are an array
-  bool has_like_tensor_bases = false;   ///< in all terms they have the same functions and points
-  bool is_scattered = false;            ///< cells share the elements of the output
-  bool can_be_colored = false;          ///< it is scattered, and cells have colors
-  bool has_operators = false;           ///< fields are transformed: see FieldOperators
-  bool has_constraints = false;         ///< what cells add to is, by sums of unknowns
-  std::int64_t shared_outputs = 0;      ///< elements of an output that is scattered
-  std::int64_t cell_with_repeat = -1;   ///< of cells with colors, as in BlockColors
-  int left_components = 0;              ///< of left values of all terms
-  int point_components = 0;             ///< of the matrices of a point between values of all terms
-  int factors = 0;                      ///< of a point, where these are the output
+  bool cell_fastest = false;             ///< neighbours in memory are neighbouring cells
+  bool have_same_signs = true;           ///< all terms have the signs of the first
+  bool has_values_of_reference = true;   ///< values are the same in all cells
+  bool is_affine = true;                 ///< all but values is constant in each cell
+  bool has_tensor_bases_alone = false;   ///< no values are an array
+  bool has_like_tensor_bases = false;    ///< in all terms they have the same functions and points
+  bool has_square_tensor_bases = false;  ///< in each term both sides have
+  bool is_scattered = false;             ///< cells share the elements of the output
+  bool can_be_colored = false;           ///< it is scattered, and cells have colors
+  bool has_operators = false;            ///< fields are transformed: see FieldOperators
+  bool has_constraints = false;          ///< what cells add to is, by sums of unknowns
+  std::int64_t shared_outputs = 0;       ///< elements of an output that is scattered
+  std::int64_t cell_with_repeat = -1;    ///< of cells with colors, as in BlockColors
+  int left_components = 0;               ///< of left values of all terms
+  int point_components = 0;              ///< of the matrices of a point between values of all terms
+  int factors = 0;                       ///< of a point, where these are the output
   int diagonal_columns = 1;      ///< of a diagonal: components, where blocks of them are the output
   double flops = 0;              ///< of plain sums over points, whatever a kernel saves
   double bytes = 0;              ///< of all arrays

@@ -12,18 +12,23 @@ namespace {
 /// Multiply-adds of all contractions of a side, from functions to points or back.
 double productsOf(const BasisExtents& basis) {
   double products = 0;
-  for (int d = 0; d < basis.dimension; ++d) {
-    products += double(basis.components()) * basis.intermediateSize(d + 1, basis.dimension) *
-                basis.points[d];
+  for (int m = 0; m < basis.families.count; ++m) {
+    for (int d = 0; d < basis.dimension; ++d) {
+      products += double(basis.components(m)) * basis.intermediateSize(m, d + 1, basis.dimension) *
+                  basis.points[d];
+    }
   }
   return products;
 }
 
 template <class Real>
 BasisExtents extentsOf(const PlainValues<Real>& values) {
-  BasisExtents extents{values.directions, values.is_gradient, {}, {}};
+  BasisExtents extents;
+  extents.dimension = values.directions;
+  extents.families = values.families;
   for (int d = 0; d < values.directions; ++d) {
     extents.functions[d] = static_cast<int>(values.direction[d].functions);
+    extents.open_functions[d] = static_cast<int>(values.direction[d].open_functions);
     extents.points[d] = static_cast<int>(values.direction[d].points);
   }
   return extents;
@@ -52,8 +57,9 @@ bool isForColumns(const PlainValues<Real>& values, bool is_vector, Pullback pull
                   const PlainForm<Real>& form) {
   const PlainValues<Real>& others = form.terms[0].left;
   const Pullback of_gradients = form.has_mapping ? Pullback::Covariant : Pullback::Physical;
-  bool is_it =
-      values.is_gradient == is_vector && pullback == (is_vector ? of_gradients : Pullback::Scalar);
+  const bool is_gradient = values.families.derivative[0][0] != BasisFamilies::no_derivative;
+  bool is_it = values.families.count == 1 && is_gradient == is_vector &&
+               pullback == (is_vector ? of_gradients : Pullback::Scalar);
   for (int d = 0; d < values.directions; ++d) {
     is_it = is_it && values.direction[d].functions == others.direction[0].functions &&
             values.direction[d].points == others.direction[d].points;
@@ -126,30 +132,66 @@ ColumnSizes columnSizesOf(const PlainForm<Real>& form) {
 
 }  // namespace
 
-void addFactorization(const FormShape& shape, const BasisExtents& left, const BasisExtents* right,
-                      FactorizationSizes& sizes) {
+void addFactorization(const FormShape& shape, const FormTermShape& term, const BasisExtents& left,
+                      const BasisExtents* right, FactorizationSizes& sizes) {
   const int D = left.dimension;
   const auto enlarge = [](int& size, int needed) { size = std::max(size, needed); };
   sizes.points = shape.points;
   sizes.cells = shape.cells;
-  const int fluxes = left.components() * static_cast<int>(shape.points);
+  const int fluxes = (term.left_is_vector ? D : 1) * static_cast<int>(shape.points);
   enlarge(sizes.tables, left.tableSize());
   enlarge(sizes.buffers[D % 2], fluxes);
-  for (int d = 1; d < D; ++d) {
-    enlarge(sizes.buffers[d % 2], left.components() * left.intermediateSize(0, d));
+  for (int m = 0; m < left.families.count; ++m) {
+    for (int d = 1; d < D; ++d) {
+      enlarge(sizes.buffers[d % 2], left.components(m) * left.intermediateSize(m, 0, d));
+    }
   }
   double products = productsOf(left) * shape.left_blocks;
   if (right != nullptr) {
     enlarge(sizes.tables, right->tableSize());
-    for (int d = 0; d <= D; ++d) {
-      enlarge(sizes.buffers[(D - d) % 2], right->components() * right->intermediateSize(d, D));
+    for (int m = 0; m < right->families.count; ++m) {
+      for (int d = 0; d <= D; ++d) {
+        enlarge(sizes.buffers[(D - d) % 2],
+                right->components(m) * right->intermediateSize(m, d, D));
+      }
     }
-    if (shape.left_blocks * shape.right_blocks > 1) {
-      enlarge(sizes.fluxes, shape.left_blocks * fluxes);
+    if (right->families.count > 1) {
+      enlarge(sizes.values, (term.right_is_vector ? D : 1) * static_cast<int>(shape.points));
     }
     products += productsOf(*right) * shape.right_blocks;
   }
+  const int blocks = right == nullptr ? 1 : shape.left_blocks;
+  const bool is_single = blocks * shape.right_blocks == 1 && left.families.count == 1;
+  if (!is_single) enlarge(sizes.fluxes, blocks * fluxes);
   sizes.flops += 2 * products * double(shape.cells);
+}
+
+void addDiagonals(const FormShape& shape, const FormTermShape& term, const BasisExtents& sides,
+                  FactorizationSizes& sizes) {
+  const int D = sides.dimension;
+  const auto enlarge = [](int& size, std::int64_t needed) {
+    size = std::max(size, static_cast<int>(needed));
+  };
+  sizes.points = shape.points;
+  sizes.cells = shape.cells;
+  int products = 0;
+  for (int d = 0; d < D; ++d) {
+    products += std::max(sides.functions[d], sides.open_functions[d]) * sides.points[d];
+  }
+  enlarge(sizes.tables, sides.tableSize() + products);
+  enlarge(sizes.values, shape.lefts);
+  enlarge(sizes.fluxes, (term.right_is_vector ? D : 1) * shape.points);
+  double multiplications = 0;
+  for (int m = 0; m < sides.families.count; ++m) {
+    const double parts = double(sides.components(m)) * sides.components(m);
+    for (int d = 0; d < D; ++d) {
+      if (d > 0) enlarge(sizes.buffers[d % 2], sides.intermediateSize(m, 0, d));
+      multiplications += parts * sides.intermediateSize(m, 0, d) * sides.points[d];
+    }
+  }
+  const bool has_all_pairs = term.kind == CoefficientKind::Elastic && shape.diagonal_columns > 1;
+  const double blocks = double(shape.left_blocks) * (has_all_pairs ? shape.diagonal_columns : 1);
+  sizes.flops += 2 * blocks * multiplications * double(shape.cells);
 }
 
 Work workOfPlainSums(const FormShape& shape, int scalar_bytes) {
@@ -171,7 +213,13 @@ template <class Real>
 Work workOf(const PlainForm<Real>& form) {
   Work work = workOfPlainSums(form, int(sizeof(Real)));
   work.is_single = sizeof(Real) == sizeof(float);
-  if (isOfFlatAlone(form.kind) || !form.has_tensor_bases_alone) return work;
+  if (form.kind == FormKind::Factors || !form.has_tensor_bases_alone) return work;
+  if (form.kind == FormKind::Diagonals) {
+    for (int t = 0; t < form.term_count && form.has_square_tensor_bases; ++t) {
+      addDiagonals(form, form.terms[t], extentsOf(form.terms[t].left), work.form.sizes);
+    }
+    return work;
+  }
   work.form.columns = columnSizesOf(form);
   if (form.kind == FormKind::Matrices) {
     for (int t = 0; t < form.term_count; ++t) addMatrices(form.terms[t], form, work.form);
@@ -180,7 +228,7 @@ Work workOf(const PlainForm<Real>& form) {
   for (int t = 0; t < form.term_count; ++t) {
     const BasisExtents left = extentsOf(form.terms[t].left);
     const BasisExtents right = extentsOf(form.terms[t].right);
-    addFactorization(form, left, form.kind == FormKind::Products ? &right : nullptr,
+    addFactorization(form, form.terms[t], left, form.kind == FormKind::Products ? &right : nullptr,
                      work.form.sizes);
   }
   return work;

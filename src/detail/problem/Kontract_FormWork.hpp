@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "Kontract_BasisFamilies.hpp"
 #include "Kontract_FormShape.hpp"
 
 namespace Kontract {
@@ -13,6 +14,7 @@ namespace Impl {
 struct FactorizationSizes {
   int tables = 0;           ///< functions and derivatives of all directions of a side
   int buffers[2] = {0, 0};  ///< what contractions along a direction read and write in turns
+  int values = 0;           ///< at points, which several families add to; or sums of a diagonal
   int fluxes = 0;           ///< of components that are kept until all are complete
   std::int64_t points = 0, cells = 0;
   double flops = 0;  ///< of all cells
@@ -45,29 +47,42 @@ struct FormWork {
 /// Extents of a tensor-product basis in each direction.
 struct BasisExtents {
   int dimension = 0;
-  bool is_gradient = false;
-  int functions[3] = {1, 1, 1}, points[3] = {1, 1, 1};
+  BasisFamilies families;
+  int functions[3] = {1, 1, 1}, open_functions[3] = {0, 0, 0}, points[3] = {1, 1, 1};
 
-  int components() const { return is_gradient ? dimension : 1; }
-  /// Numbers when directions from first to last are of points and the others of functions.
-  int intermediateSize(int first, int last) const {
+  /// Components of values of a family.
+  int components(int family) const {
+    int count = 0;
+    for (int i = 0; i < dimension; ++i) count += families.sign[family][i] != 0 ? 1 : 0;
+    return count;
+  }
+  /// Numbers of a family when directions from first to last are of points and the others of
+  /// functions.
+  int intermediateSize(int family, int first, int last) const {
     int product = 1;
     for (int d = 0; d < dimension; ++d) {
-      product *= first <= d && d < last ? points[d] : functions[d];
+      product *= first <= d && d < last        ? points[d]
+                 : families.is_open[family][d] ? open_functions[d]
+                                               : functions[d];
     }
     return product;
   }
   int tableSize() const {
     int sum = 0;
-    for (int d = 0; d < dimension; ++d) sum += 2 * functions[d] * points[d];
+    for (int d = 0; d < dimension; ++d) sum += (2 * functions[d] + open_functions[d]) * points[d];
     return sum;
   }
 };
 
 /// Adds what a term of vectors or products needs: the largest sizes of all terms, and its flops.
+/// \param term   its sides tell how many components values have at points
 /// \param right  null for a load
-void addFactorization(const FormShape& shape, const BasisExtents& left, const BasisExtents* right,
-                      FactorizationSizes& sizes);
+void addFactorization(const FormShape& shape, const FormTermShape& term, const BasisExtents& left,
+                      const BasisExtents* right, FactorizationSizes& sizes);
+
+/// The same for a term of diagonals, both of whose sides have such extents.
+void addDiagonals(const FormShape& shape, const FormTermShape& term, const BasisExtents& sides,
+                  FactorizationSizes& sizes);
 
 }  // namespace Impl
 }  // namespace Kontract

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "Kontract_BasisFamilies.hpp"
 #include "Kontract_ExpandedCells.hpp"
 #include "Kontract_FormShape.hpp"
 #include "Kontract_Scatter.hpp"
@@ -29,18 +30,18 @@ struct PlainTable {
   std::int64_t field = 0, point = 0;
 };
 
-/// One direction of a tensor-product basis.
+/// One direction of a tensor-product basis; open functions are those of some families.
 template <class Real>
 struct PlainDirection {
-  std::int64_t functions = 1, points = 1;
-  PlainTable<Real> values, derivatives;
+  std::int64_t functions = 1, open_functions = 0, points = 1;
+  PlainTable<Real> values, derivatives, open_values;
 };
 
 /// Values of a side of a term: an array, or, if that is not there, those of a tensor-product basis.
 template <class Real>
 struct PlainValues : PlainArray<Real> {
   int directions = 0;  ///< of a tensor-product basis
-  bool is_gradient = false;
+  BasisFamilies families;
   PlainDirection<Real> direction[3];
 };
 

@@ -33,7 +33,7 @@ PlainArray<Real> arrayOf(const SharedDescription& shared) {
 }
 
 template <class Real>
-PlainTable<Real> tableOf(const ArrayDescription& table) {
+PlainTable<Real> plainTable(const ArrayDescription& table) {
   return {reinterpret_cast<const Real*>(table.address), table.strides[0], table.strides[1]};
 }
 
@@ -46,10 +46,16 @@ PlainValues<Real> valuesOf(const ValuesDescription& of, const FormArgument& argu
   }
   const BasisDescription& basis = *of.basis;
   values.directions = basis.directions;
-  values.is_gradient = of.array.rank == 3;
+  values.families = familiesOf(basis, of.of_basis);
   for (int d = 0; d < basis.directions; ++d) {
-    values.direction[d] = {basis.values[d].extents[0], basis.values[d].extents[1],
-                           tableOf<Real>(basis.values[d]), tableOf<Real>(basis.derivatives[d])};
+    PlainDirection<Real>& direction = values.direction[d];
+    direction.functions = basis.values[d].extents[0];
+    direction.points = basis.values[d].extents[1];
+    direction.values = plainTable<Real>(basis.values[d]);
+    direction.derivatives = plainTable<Real>(basis.derivatives[d]);
+    if (!basis.is_of_vectors) continue;
+    direction.open_functions = basis.open[d].extents[0];
+    direction.open_values = plainTable<Real>(basis.open[d]);
   }
   return values;
 }

@@ -32,11 +32,12 @@ CheckedTerm TermChecker::run() {
                         std::to_string(_number));
   }
   _term.left_pullback = resolvedPullback(_given.form.left);
-  _term.left.pattern = patternOf(_term.left, _given.left, _term.left_pullback, 0);
+  _term.left.pattern = patternOf(_term.left, _given.left, _given.form.left, _term.left_pullback, 0);
   _term.left_is_vector = _term.left.isOfVectors();
   if (!isLoad()) {
     _term.right_pullback = resolvedPullback(_given.form.right);
-    _term.right.pattern = patternOf(_term.right, _given.right, _term.right_pullback, 1);
+    _term.right.pattern =
+        patternOf(_term.right, _given.right, _given.form.right, _term.right_pullback, 1);
     _term.right_is_vector = _term.right.isOfVectors();
   }
   if (_given.form.is_elastic) requireGradients();
@@ -100,12 +101,13 @@ std::int64_t TermChecker::dimensionOfCurls() const {
 }
 
 /// The pattern that values of that pullback have.
-/// \param side  0 is left
-const char* TermChecker::patternOf(const FormArgument& argument, const ValuesDescription& values,
-                                   Pullback pullback, int side) const {
+/// \param given  the pullback before it was resolved
+/// \param side   0 is left
+const char* TermChecker::patternOf(const FormArgument& argument, ValuesDescription& values,
+                                   Pullback given, Pullback pullback, int side) const {
   const auto& patterns = patternsOf(pullback).of[side];
   if (values.basis != nullptr) {
-    requireTensorPullback(argument, pullback);
+    values.of_basis = operatorOf(argument, values.basis->space, given);
     return patterns[0];
   }
   const Argument array{argument.name, &values.array, {}, _number};
@@ -115,23 +117,39 @@ const char* TermChecker::patternOf(const FormArgument& argument, const ValuesDes
   _checker.refuseRank(array, {patterns[0], patterns[1]});
 }
 
-void TermChecker::requireTensorPullback(const FormArgument& argument, Pullback pullback) const {
-  switch (pullback) {
-    case Pullback::Scalar:
-    case Pullback::Density:
-    case Pullback::Covariant: return;
+/// What a side with that pullback takes of a tensor-product basis.
+BasisOperator TermChecker::operatorOf(const FormArgument& argument, FunctionSpace space,
+                                      Pullback given) const {
+  const char* has = "";
+  switch (space) {
+    case FunctionSpace::HCURL:
+      if (given == Pullback::Covariant) return BasisOperator::Value;
+      if (given == Pullback::Curl) return BasisOperator::Curl;
+      has = "values and curls of HCURL";
+      break;
+    case FunctionSpace::HDIV:
+      if (given == Pullback::Contravariant) return BasisOperator::Value;
+      if (given == Pullback::Density) return BasisOperator::Divergence;
+      has = "values and divergences of HDIV";
+      break;
     default:
-      _checker.refuseCall(argument.name + ofTerm(_number) +
-                          ": a tensor-product basis has values and gradients of HGRAD, and the "
-                          "form needs others; give an array");
+      if (given == Pullback::Scalar || given == Pullback::Density) return BasisOperator::Value;
+      if (given == Pullback::Covariant) return BasisOperator::Gradient;
+      has = "values and gradients of HGRAD";
   }
+  _checker.refuseCall(argument.name + ofTerm(_number) + ": a tensor-product basis has " + has +
+                      ", and the form needs others; give an array, or a basis of another space");
 }
 
 void TermChecker::requireGradients() const {
   const auto are = [&](Pullback pullback) {
     return _term.left_pullback == pullback && _term.right_pullback == pullback;
   };
-  const bool are_gradients = _term.left_is_vector && _term.right_is_vector;
+  const auto isOfHgrad = [](const ValuesDescription& values) {
+    return values.basis == nullptr || !values.basis->is_of_vectors;
+  };
+  const bool are_gradients = _term.left_is_vector && _term.right_is_vector &&
+                             isOfHgrad(_given.left) && isOfHgrad(_given.right);
   if (are_gradients && (are(Pullback::Covariant) || are(Pullback::Physical))) return;
   _checker.refuseCall("elasticity" + ofTerm(_number) +
                       " needs gradients of HGRAD on both sides: (F,P,D) or (C,F,P,D) on the "

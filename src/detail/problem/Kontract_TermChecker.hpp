@@ -22,9 +22,10 @@ class TermChecker {
 
  private:
   Pullback resolvedPullback(Pullback pullback) const;
-  const char* patternOf(const FormArgument& argument, const ValuesDescription& values,
+  const char* patternOf(const FormArgument& argument, ValuesDescription& values, Pullback given,
                         Pullback pullback, int side) const;
-  void requireTensorPullback(const FormArgument& argument, Pullback pullback) const;
+  BasisOperator operatorOf(const FormArgument& argument, FunctionSpace space,
+                           Pullback given) const;
   void requireGradients() const;
   void requireFlatCells() const;
   CoefficientRole role() const;

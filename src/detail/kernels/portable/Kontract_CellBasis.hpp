@@ -144,7 +144,7 @@ KOKKOS_INLINE_FUNCTION auto cellTensorBasis(const TensorBasis<Values, Derivative
   using Slopes = Accessor<const typename Derivatives::non_const_value_type>;
   FormBasis<Access, Slopes> basis{};
   basis.dimension = of.dimension;
-  basis.is_gradient = is_gradient;
+  basis.setOneFamily(is_gradient);
   for (int d = 0; d < of.dimension; ++d) {
     const auto values = cellArray<true>(of.values[d]);
     const auto derivatives = cellArray<true>(of.derivatives[d]);

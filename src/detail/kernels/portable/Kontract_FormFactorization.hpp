@@ -40,7 +40,8 @@ struct FormFactorization {
       scratch.contraction.buffers[n] = next;
       next += sizes.buffers[n] * cells;
     }
-    scratch.fluxes = next;
+    scratch.values = next;
+    scratch.fluxes = next + sizes.values * cells;
     bool is_first = true;
     forEachTerm(problem.terms, [&](const auto& term) {
       withComponents<D>(term, [&](auto nl, auto nr) {
@@ -57,6 +58,7 @@ struct FormFactorization {
     std::int64_t first_cell;
     Acc* tables[2];  ///< of the left and the right side
     Contraction contraction;
+    Acc* values;  ///< at points, of what several families have
     Acc* fluxes;
   };
 
@@ -67,28 +69,67 @@ struct FormFactorization {
     const auto& left_basis = term.left;
     const Tables left(left_basis, scratch.tables[0]);
     left.fill(team, left_basis);
-    Acc* const values = scratch.contraction.buffers[Contraction::at_points];
+    Acc* const at_points = scratch.contraction.buffers[Contraction::at_points];
+    const bool has_one_left = left_basis.families.count == 1;
     if constexpr (is_load) {
       team.wait();
+      Acc* const fluxes = has_one_left ? at_points : scratch.fluxes;
       for (int i = 0; i < s.left_blocks; ++i) {
-        makeFluxes<NL, 1>(term, team, scratch, {i, i + 1, 0}, nullptr, values);
-        integrate(term, team, scratch, left, i, values, is_first);
+        makeFluxes<NL, 1>(term, team, scratch, {i, i + 1, 0}, nullptr, fluxes);
+        integrateFamilies(term, team, scratch, i, fluxes, is_first);
       }
     } else {
       const auto& right_basis = term.right;
       const Tables right(right_basis, scratch.tables[1]);
       right.fill(team, right_basis);
-      const bool is_single = s.left_blocks * s.right_blocks == 1;
-      Acc* const fluxes = is_single ? values : scratch.fluxes;
+      const bool is_single = s.left_blocks * s.right_blocks == 1 && has_one_left;
       for (int j = 0; j < s.right_blocks; ++j) {
-        readVector(term, team, scratch, j);
-        scratch.contraction.evaluate(team, right);
-        makeFluxes<NL, NR>(term, team, scratch, {0, s.left_blocks, j}, values, fluxes);
+        const Acc* values = at_points;
+        if (right_basis.families.count == 1) {
+          readVector(term, team, scratch, right, 0, j);
+          scratch.contraction.evaluate(team, right);
+        } else {
+          evaluateFamilies(term, team, scratch);
+          values = scratch.values;
+        }
+        makeFluxes<NL, NR>(term, team, scratch, {0, s.left_blocks, j}, values,
+                           is_single ? at_points : scratch.fluxes);
       }
-      const int of_block = left.components() * static_cast<int>(s.points) * cells;
+      const Acc* const fluxes = is_single ? at_points : scratch.fluxes;
+      const int of_block = NL * static_cast<int>(s.points) * cells;
       for (int i = 0; i < s.left_blocks; ++i) {
-        integrate(term, team, scratch, left, i, fluxes + i * of_block, is_first);
+        integrateFamilies(term, team, scratch, i, fluxes + i * of_block, is_first);
       }
+    }
+  }
+
+  /// Values at points of a field of several families, which has no blocks.
+  template <class Term, class Team>
+  KOKKOS_INLINE_FUNCTION void evaluateFamilies(const Term& term, const Team& team,
+                                               const Scratch& scratch) const {
+    const BasisFamilies& families = term.right.families;
+    int first = 0;
+    for (int m = 0; m < families.count; ++m) {
+      const Tables right(term.right, scratch.tables[1], m);
+      readVector(term, team, scratch, right, first, 0);
+      scratch.contraction.evaluate(team, right, scratch.values, [&](int component) {
+        bool is_first = true;
+        for (int n = 0; n < m; ++n) is_first = is_first && families.sign[n][component] == 0;
+        return is_first;
+      });
+      first += right.intermediateSize(0, 0);
+    }
+  }
+
+  template <class Term, class Team>
+  KOKKOS_INLINE_FUNCTION void integrateFamilies(const Term& term, const Team& team,
+                                                const Scratch& scratch, int i, const Acc* fluxes,
+                                                bool is_first) const {
+    int first = 0;
+    for (int m = 0; m < term.left.families.count; ++m) {
+      const Tables left(term.left, scratch.tables[0], m);
+      integrate(term, team, scratch, left, first, i, fluxes, is_first);
+      first += left.intermediateSize(0, 0);
     }
   }
 
@@ -98,14 +139,16 @@ struct FormFactorization {
     return problem.scatter.cell(c < last ? c : last);
   }
 
+  /// \param first  field of the family
   template <class Term, class Team>
   KOKKOS_INLINE_FUNCTION void readVector(const Term& term, const Team& team, const Scratch& scratch,
-                                         int j) const {
+                                         const Tables& right, int first, int j) const {
     const FormShape& s = problem.shape;
     team.wait();  // the buffer may still be read
-    team.share(s.rights * cells, [&](std::int64_t n) {
+    team.share(right.intermediateSize(0, 0) * cells, [&](std::int64_t n) {
       int r = static_cast<int>(n);
       const std::int64_t c = cellOf(scratch, scratch.contraction.takeCell(r));
+      r += first;
       Acc x(problem.vector.at(c, r * s.right_blocks + j, 0));
       Point::applySign(term.right_signs, c, r, x);
       Point::applySign(problem.right_signs, c, r, x);
@@ -117,12 +160,13 @@ struct FormFactorization {
   /// From fluxes of left component i to the output.
   template <class Term, class Team>
   KOKKOS_INLINE_FUNCTION void integrate(const Term& term, const Team& team, const Scratch& scratch,
-                                        const Tables& left, int i, const Acc* fluxes,
+                                        const Tables& left, int first, int i, const Acc* fluxes,
                                         bool is_first) const {
-    scratch.contraction.integrate(team, left, fluxes, [&](int l, int cell, Acc sum) {
+    scratch.contraction.integrate(team, left, fluxes, [&](int of_family, int cell, Acc sum) {
       const FormShape& s = problem.shape;
       if (scratch.first_cell + cell >= s.cells) return;
       const std::int64_t c = cellOf(scratch, cell);
+      const int l = first + of_family;
       Point::applySign(term.left_signs, c, l, sum);
       Point::applySign(problem.left_signs, c, l, sum);
       if constexpr (Problem::scatter_type::is_ever_there) {

@@ -39,16 +39,18 @@ void take(const PlainArray<T>& from, const NumberTable&, Array& to) {
 template <class T>
 void take(const PlainValues<T>& from, FormBasis<Accessor<const T>>& to) {
   to.dimension = from.directions;
-  to.is_gradient = from.is_gradient;
+  to.families = from.families;
   for (int d = 0; d < from.directions; ++d) {
     const PlainDirection<T>& direction = from.direction[d];
     to.functions[d] = static_cast<int>(direction.functions);
+    to.open_functions[d] = static_cast<int>(direction.open_functions);
     to.points[d] = static_cast<int>(direction.points);
     const auto table = [](const PlainTable<T>& of) {
       return BasisTable<Accessor<const T>>{{of.data}, of.field, of.point};
     };
     to.values[d] = table(direction.values);
     to.derivatives[d] = table(direction.derivatives);
+    to.open_values[d] = table(direction.open_values);
   }
 }
 template <class T>

@@ -89,8 +89,7 @@ struct FormBatches {
 
   void placeOutput() {
     const std::int64_t rows = forms.lefts * forms.left_blocks;
-    const std::int64_t columns =
-        forms.kind == FormKind::Products ? 1 : forms.rights * forms.right_blocks;
+    const std::int64_t columns = columnsOfOutput();
     outputs = rows * columns;
     forms.out_cell = outputs;
     forms.out_row = columns;
@@ -136,7 +135,13 @@ struct FormBatches {
     return out_reals > in_reals ? out_reals : in_reals;
   }
 
-  std::int64_t columnsOfOutput() const { return forms.rights * forms.right_blocks; }
+  std::int64_t columnsOfOutput() const {
+    switch (forms.kind) {
+      case FormKind::Products: return 1;
+      case FormKind::Diagonals: return forms.diagonal_columns;
+      default: return forms.rights * forms.right_blocks;
+    }
+  }
 
   void takeVectors(std::int64_t c, std::int64_t n) const {
     if (given.vector_numbers.is_there) {
@@ -230,7 +235,7 @@ struct FormBatches {
 
   /// Brings a cell to where its output is, which it has for itself.
   void addToOwn(std::int64_t c, const Real* from) const {
-    const std::int64_t columns = forms.kind == FormKind::Products ? 1 : columnsOfOutput();
+    const std::int64_t columns = columnsOfOutput();
     Real* const to = given.out + c * given.out_cell;
     for (std::int64_t i = 0; i < outputs; ++i) {
       Real& entry = to[i / columns * given.out_row + i % columns * given.out_column];

@@ -5,6 +5,7 @@
 #define KONTRACT_HOSTFORMDISPATCH_IPP
 
 #include "Kontract_HostFormBatches.ipp"
+#include "Kontract_HostFormDiagonals.ipp"
 #include "Kontract_HostFormInterleaved.ipp"
 #include "Kontract_HostFormPerCell.ipp"
 #include "Kontract_HostFormReferenceTensors.ipp"
@@ -72,6 +73,7 @@ bool areVectors(const HostForms<Real>& forms) {
 /// The kernel that is expected to be the fastest one.
 template <class Real, int D>
 HostFormKernel kernelFor(const HostForms<Real>& forms) {
+  if (forms.kind == FormKind::Diagonals) return HostFormKernel::SumFactorization;
   if (areVectors(forms)) {
     if (!forms.has_values_of_reference) return HostFormKernel::PerCell;
     return forms.has_tensor_bases_alone ? HostFormKernel::SumFactorization
@@ -90,6 +92,9 @@ HostFormKernel kernelFor(const HostForms<Real>& forms) {
 /// Calls f(kernel) with the one that a form names.
 template <class Real, int D, class F>
 auto withFormKernel(const HostForms<Real>& forms, const F& f) {
+  if constexpr (D > 1) {
+    if (forms.kind == FormKind::Diagonals) return f(InterleavedDiagonals<Real, D>(forms));
+  }
   if (forms.kernel == HostFormKernel::PerCell) return f(FormPerCell<Real, D>(forms));
   // Interleaved cells, whose bases sum direction by direction where they are tensor products.
   if (areVectors(forms)) return f(InterleavedVectors<Real, D>(forms));

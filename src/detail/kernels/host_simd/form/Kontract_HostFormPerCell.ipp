@@ -20,6 +20,7 @@ struct FormColumns {
   int usual_vectors;  ///< of a tile; the last one may have fewer
   int tiles;
 
+  FormColumns() = default;
   /// \param of_vector  fields of a vector
   /// \param most       vectors of a tile
   FormColumns(std::int64_t fields, int of_vector, int most)

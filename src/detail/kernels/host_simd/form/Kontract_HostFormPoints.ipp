@@ -48,23 +48,44 @@ KONTRACT_INLINE Real at(const PlainArray<Real>& t, std::int64_t c, std::int64_t 
   return t.data[c * t.cell + f * t.field + p * t.point + i * t.row + j * t.column];
 }
 
-/// A value of a function of one coordinate, or of its derivative.
+/// Functions of one coordinate of a family, or their derivatives.
 template <class Real>
-KONTRACT_INLINE Real at(const PlainDirection<Real>& d, bool is_derivative, std::int64_t f,
-                        std::int64_t p) {
-  const PlainTable<Real>& table = is_derivative ? d.derivatives : d.values;
+KONTRACT_INLINE const PlainTable<Real>& tableOf(const PlainValues<Real>& values, int family, int d,
+                                                bool is_derivative) {
+  const PlainDirection<Real>& direction = values.direction[d];
+  return is_derivative                        ? direction.derivatives
+         : values.families.is_open[family][d] ? direction.open_values
+                                              : direction.values;
+}
+template <class Real>
+KONTRACT_INLINE Real at(const PlainTable<Real>& table, std::int64_t f, std::int64_t p) {
   return table.data[f * table.field + p * table.point];
+}
+
+/// How many of them there are.
+template <class Real>
+KONTRACT_INLINE std::int64_t functionsIn(const PlainValues<Real>& values, int family, int d) {
+  const PlainDirection<Real>& direction = values.direction[d];
+  return values.families.is_open[family][d] ? direction.open_functions : direction.functions;
+}
+template <class Real>
+KONTRACT_INLINE std::int64_t fieldsOf(const PlainValues<Real>& values, int family) {
+  std::int64_t product = 1;
+  for (int d = 0; d < values.directions; ++d) product *= functionsIn(values, family, d);
+  return product;
 }
 
 template <class Real>
 Real productAt(const PlainValues<Real>& t, std::int64_t f, std::int64_t p, int i) {
-  Real product = 1;
+  int m = 0;
+  while (m < t.families.count - 1 && f >= fieldsOf(t, m)) f -= fieldsOf(t, m++);
+  Real product = t.families.sign[m][i];
+  if (product == 0) return 0;
   for (int d = 0; d < t.directions; ++d) {
-    const PlainDirection<Real>& direction = t.direction[d];
-    product *=
-        at(direction, t.is_gradient && d == i, f % direction.functions, p % direction.points);
-    f /= direction.functions;
-    p /= direction.points;
+    const std::int64_t functions = functionsIn(t, m, d), points = t.direction[d].points;
+    product *= at(tableOf(t, m, d, t.families.derivative[m][i] == d), f % functions, p % points);
+    f /= functions;
+    p /= points;
   }
   return product;
 }
@@ -93,6 +114,19 @@ bool isSameTable(const PlainTable<Real>& a, const PlainTable<Real>& b) {
   return a.data == b.data && a.field == b.field && a.point == b.point;
 }
 
+inline bool isSame(const BasisFamilies& a, const BasisFamilies& b) {
+  if (a.count != b.count) return false;
+  for (int m = 0; m < a.count; ++m) {
+    for (int i = 0; i < 3; ++i) {
+      if (a.is_open[m][i] != b.is_open[m][i] || a.derivative[m][i] != b.derivative[m][i] ||
+          a.sign[m][i] != b.sign[m][i]) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 /// Whether values are the same numbers.
 template <class Real>
 bool isSame(const PlainValues<Real>& a, const PlainValues<Real>& b) {
@@ -103,12 +137,13 @@ bool isSame(const PlainValues<Real>& a, const PlainValues<Real>& b) {
   }
   for (int d = 0; d < a.directions; ++d) {
     const PlainDirection<Real>&x = a.direction[d], &y = b.direction[d];
-    const bool is_same_line = isSameTable(x.values, y.values) &&
-                              isSameTable(x.derivatives, y.derivatives) &&
-                              x.functions == y.functions && x.points == y.points;
+    const bool is_same_line =
+        isSameTable(x.values, y.values) && isSameTable(x.derivatives, y.derivatives) &&
+        isSameTable(x.open_values, y.open_values) && x.functions == y.functions &&
+        x.open_functions == y.open_functions && x.points == y.points;
     if (!is_same_line) return false;
   }
-  return a.is_gradient == b.is_gradient;
+  return isSame(a.families, b.families);
 }
 
 /// The first term with the left values of a term: what is multiplied with them can be summed up

@@ -6,6 +6,13 @@
 
 #include "Kontract_HostFormPerCell.ipp"
 
+/// The fields of a block of the matrix: some families, or all there are.
+struct FieldBlock {
+  std::int64_t first_left = 0, first_right = 0;
+  bool is_half = false;      ///< pairs of fields stand for their mirrors, which are in it, too
+  bool is_mirrored = false;  ///< all pairs stand for their mirrors
+};
+
 /// Writes the matrix entries of a strip, some low left fields, for each pair (k,k') of functions of
 /// the last direction, and of symmetric matrices their mirrors. Of two matrices of blocks i and j
 /// one writes both diagonals.
@@ -15,6 +22,7 @@ struct FormStrip {
   static constexpr int simd_width = simd_width_of<Real>;
 
   const HostForms<Real>& forms;
+  FieldBlock fields;
   std::int64_t cell;
   Real *direct, *mirrored;             ///< the matrix of the blocks, and of the blocks exchanged
   std::int64_t row_step, column_step;  ///< of both
@@ -24,8 +32,9 @@ struct FormStrip {
   std::int64_t first;          ///< low left field
   int rows;                    ///< low left fields of the strip
 
-  FormStrip(const HostForms<Real>& f, std::int64_t c, Blocks blocks)
+  FormStrip(const HostForms<Real>& f, const FieldBlock& of_fields, std::int64_t c, Blocks blocks)
       : forms(f),
+        fields(of_fields),
         cell(c),
         direct(f.out + c * f.out_cell + blocks.left * f.out_row + blocks.right * f.out_column),
         mirrored(f.out + c * f.out_cell + blocks.right * f.out_row + blocks.left * f.out_column),
@@ -39,14 +48,15 @@ struct FormStrip {
   /// \param k, m  functions of the last direction, left and right
   /// \param sums  rows of `rights` low right fields
   KONTRACT_INLINE void write(std::int64_t k, std::int64_t m, const Real* sums) const {
-    const bool is_diagonal = forms.is_symmetric && k == m;
-    const std::int64_t l = k * lefts + first, r = m * rights;
+    const bool is_diagonal = fields.is_half && k == m;
+    const std::int64_t l = fields.first_left + k * lefts + first;
+    const std::int64_t r = fields.first_right + m * rights;
     for (int row = 0; row < rows; ++row) {
       const std::int64_t end = is_diagonal ? first + row + with_diagonal : rights;
       Real* const to = direct + (l + row) * row_step + r * column_step;
       writeRun({l + row, r, end}, to, sums + row * rights, 1);
     }
-    if (forms.is_symmetric) writeMirrored(l, r, is_diagonal, sums);
+    if (fields.is_half || fields.is_mirrored) writeMirrored(l, r, is_diagonal, sums);
   }
 
  private:

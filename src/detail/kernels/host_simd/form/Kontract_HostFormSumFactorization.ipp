@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Element matrices of tensor-product bases by sum factorization.
+// Element matrices of tensor-product bases by sum factorization, by blocks of families of fields.
 //
 // Points p = (x,y,z), left fields l = (i,j,k) and right fields r = (i',j',k') are triples, and
 // values are products, so the sum over points is one over x for each pair (i,i'), one over y for
@@ -23,9 +23,9 @@
 #include "Kontract_HostFormStrips.ipp"
 #include "Kontract_HostFormTensorBases.ipp"
 
-/// Computes such matrices, cell by cell.
+/// What a block of a matrix, of the fields of two families, needs and is computed by.
 template <class R, int D>
-struct FormSumFactorization {
+struct BlockFactorization {
   using Real = R;
   using Part = typename ValueParts<Real, D>::Part;
   using Type = typename ValueParts<Real, D>::Type;
@@ -33,9 +33,9 @@ struct FormSumFactorization {
   static constexpr int last = D - 1;
   static constexpr int vectors_of_strip = 3;
 
-  const HostForms<Real>& forms;
-  FormPoints<Real, D> points;
+  const HostForms<Real>* forms = nullptr;
   ValueParts<Real, D> values;
+  FieldBlock fields;
   std::int64_t lefts[D], rights[D], grid[D];   ///< functions and points of each direction
   std::int64_t low_lefts = 1, low_rights = 1;  ///< of all directions but the last
   std::int64_t slabs;                          ///< points of the third direction
@@ -45,18 +45,19 @@ struct FormSumFactorization {
   std::int64_t sum_rows;       ///< of the last sum: types or parts, times points
   std::int64_t low_pairs_row;  ///< from one row of what the last sum reads to the next
 
-  Real *point_matrices[max_form_terms], *first_table[max_form_terms], *second_table, *last_table;
+  Real *first_table[max_form_terms], *second_table, *last_table;
   Real *slab, *first_sums, *second_sums, *low_sums, *last_sums;
 
-  explicit FormSumFactorization(const HostForms<Real>& f)
-      : forms(f),
-        points(f),
-        values(f),
-        columns(f.terms[0].left.direction[0].functions * f.terms[0].right.direction[0].functions,
+  BlockFactorization() = default;
+  BlockFactorization(const HostForms<Real>& f, Families of, const FieldBlock& block)
+      : forms(&f),
+        values(f, of),
+        fields(block),
+        columns(functionsIn(f.terms[0].left, of.left, 0) * functionsIn(f.terms[0].right, of.right, 0),
                 simd_width, form_tile_vectors) {
     for (int d = 0; d < D; ++d) {
-      lefts[d] = f.terms[0].left.direction[d].functions;
-      rights[d] = f.terms[0].right.direction[d].functions;
+      lefts[d] = functionsIn(f.terms[0].left, of.left, d);
+      rights[d] = functionsIn(f.terms[0].right, of.right, d);
       grid[d] = f.terms[0].left.direction[d].points;
       if (d < last) {
         low_lefts *= lefts[d];
@@ -68,7 +69,7 @@ struct FormSumFactorization {
     second_pairs = D == 3 ? lefts[1] * rights[1] : 0;
     second_rows = D == 3 ? formTileRows<Real>(second_pairs, columns.usual_vectors) : 1;
     last_pairs =
-        forms.is_symmetric ? lefts[last] * (lefts[last] + 1) / 2 : lefts[last] * rights[last];
+        fields.is_half ? lefts[last] * (lefts[last] + 1) / 2 : lefts[last] * rights[last];
     last_rows = formTileRows<Real>(last_pairs, vectors_of_strip);
     sum_rows = D == 3 ? values.type_count * slabs : values.part_count * grid[1];
     low_pairs_row =
@@ -77,44 +78,54 @@ struct FormSumFactorization {
 
   /// Multiplications that the three sums of a cell take.
   double products() const {
-    const double first = double(values.part_count) * double(forms.points) * lefts[0] * rights[0];
+    const double first = double(values.part_count) * double(forms->points) * lefts[0] * rights[0];
     const double second =
         double(values.part_count) * grid[1] * slabs * lefts[0] * rights[0] * second_pairs;
     return first + second + double(sum_rows) * low_lefts * low_rights * last_pairs;
   }
 
-  std::int64_t reals() const {
-    std::int64_t sum = points.reals() + slabReals() + firstReals() + secondReals() + lowReals() +
-                       lastSumReals() + secondTableReals() + lastTableReals();
-    for (int t = 0; t < forms.term_count; ++t) {
-      sum += values.components(t) * points.points + 4 * firstTableReals();
-    }
-    return sum + (8 + 2 * forms.term_count) * (64 / std::int64_t(sizeof(Real)));
+  /// Reals of its tables, and of what it works in, which blocks may share.
+  std::int64_t tableReals() const {
+    return secondTableReals() + lastTableReals() + forms->term_count * 4 * firstTableReals() +
+           (2 + forms->term_count) * (64 / std::int64_t(sizeof(Real)));
+  }
+  std::int64_t workReals() const {
+    return slabReals() + firstReals() + secondReals() + lowReals() + lastSumReals() +
+           5 * (64 / std::int64_t(sizeof(Real)));
   }
 
-  void begin(FormMemory<Real>& memory) {
-    points.begin(memory);
+  void beginTables(FormMemory<Real>& memory) {
+    second_table = memory.take(secondTableReals());
+    last_table = memory.take(lastTableReals());
+    for (int t = 0; t < forms->term_count; ++t) first_table[t] = memory.take(4 * firstTableReals());
+    makeTables();
+  }
+  void beginWork(FormMemory<Real> memory) {
     slab = memory.take(slabReals());
     first_sums = memory.take(firstReals());
     second_sums = memory.take(secondReals());
     // In the plane the last sum reads what the first one leaves.
     low_sums = D == 3 ? memory.take(lowReals()) : first_sums;
     last_sums = memory.take(lastSumReals());
-    second_table = memory.take(secondTableReals());
-    last_table = memory.take(lastTableReals());
-    for (int t = 0; t < forms.term_count; ++t) {
-      point_matrices[t] = memory.take(values.components(t) * points.points);
-      first_table[t] = memory.take(4 * firstTableReals());
-    }
-    makeTables();
   }
 
-  __attribute__((noinline)) void compute(std::int64_t first_cell, std::int64_t last_cell) {
-    for (std::int64_t c = first_cell; c < last_cell; ++c) {
-      points.computeGeometry(c);
-      for (int i = 0; i < forms.left_blocks; ++i) {
-        for (int j = 0; j < forms.right_blocks; ++j) computeBlock(c, i, j);
+  /// The matrices of the points of a cell, of each term by pair of components and point.
+  struct PointMatrices {
+    Real* of_term[max_form_terms];
+    std::int64_t points;  ///< from one pair to the next
+  };
+
+  void compute(std::int64_t c, Blocks blocks, const PointMatrices& k) {
+    for (std::int64_t z = 0; z < slabs; ++z) {
+      for (int m = 0; m < values.part_count; ++m) sumFirst(m, z, k);
+      if (D == 3) {
+        for (int type = 0; type < values.type_count; ++type) sumSecond(type, z);
       }
+    }
+    for (std::int64_t first = 0; first < low_lefts; first += simd_width) {
+      const int rows = low_lefts - first < simd_width ? int(low_lefts - first) : simd_width;
+      sumLast(first, rows);
+      writeStrip(c, blocks, first, rows);
     }
   }
 
@@ -147,22 +158,24 @@ struct FormSumFactorization {
   /// The product of a left and a right function of one coordinate, or of their derivatives.
   Real pairAt(int term, int d, bool left_is_derivative, bool right_is_derivative, std::int64_t pair,
               std::int64_t point) const {
-    const PlainTerm<Real>& of = forms.terms[term];
-    return at(of.left.direction[d], left_is_derivative, pair / rights[d], point) *
-           at(of.right.direction[d], right_is_derivative, pair % rights[d], point);
+    const PlainTerm<Real>& of = forms->terms[term];
+    const Families& families = values.families;
+    return at(tableOf(of.left, families.left, d, left_is_derivative), pair / rights[d], point) *
+           at(tableOf(of.right, families.right, d, right_is_derivative), pair % rights[d], point);
   }
 
   /// Of the last direction, pair by pair: of symmetric matrices those on the diagonal or below it.
   std::int64_t lastPair(std::int64_t n) const {
-    if (!forms.is_symmetric) return n;
+    if (!fields.is_half) return n;
     std::int64_t k = 0;
     for (; n > k; ++k) n -= k + 1;
     return k * rights[last] + n;
   }
 
   void makeTables() {
-    for (int t = 0; t < forms.term_count; ++t) {
-      for (int kinds = 0; kinds < 4; ++kinds) makeFirstTable(t, kinds);
+    // Of an open function there are no derivatives: tables are made for what there is.
+    for (int m = 0; m < values.part_count; ++m) {
+      makeFirstTable(values.parts[m].term, firstKinds(values.parts[m]));
     }
     if (D == 3) {
       for (int type = 0; type < values.type_count; ++type) makeSecondTable(values.types[type]);
@@ -182,6 +195,11 @@ struct FormSumFactorization {
         }
       }
     }
+  }
+
+  /// Which of four tables of the first direction a part needs.
+  int firstKinds(const Part& part) const {
+    return 2 * values.leftIsDerivative(part, 0) + values.rightIsDerivative(part, 0);
   }
 
   /// Columns are pairs, in tiles; rows are points.
@@ -205,9 +223,8 @@ struct FormSumFactorization {
     Real* to = second_table + roundUp(second_pairs, second_rows) * type.first_part * grid[1];
     for (std::int64_t first = 0; first < second_pairs; first += second_rows) {
       for (int m = type.first_part; m < type.first_part + type.parts; ++m) {
-        const PlainTerm<Real>& term = forms.terms[values.parts[m].term];
-        const bool left = values.isDerivative(term.left, values.parts[m].a, 1);
-        const bool right = values.isDerivative(term.right, values.parts[m].b, 1);
+        const bool left = values.leftIsDerivative(values.parts[m], 1);
+        const bool right = values.rightIsDerivative(values.parts[m], 1);
         for (std::int64_t y = 0; y < grid[1]; ++y) {
           for (int row = 0; row < second_rows; ++row) {
             const std::int64_t pair = first + row;
@@ -219,49 +236,23 @@ struct FormSumFactorization {
     }
   }
 
-  void computeBlock(std::int64_t c, int i, int j) {
-    for (int t = 0; t < forms.term_count; ++t) {
-      const PlainTerm<Real>& term = forms.terms[t];
-      if (!couples(term, i, j)) {
-        for (std::int64_t n = 0; n < values.components(t) * points.points; ++n)
-          point_matrices[t][n] = 0;
-        continue;
-      }
-      withTermComponents<D>(term, [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
-        points.template computePointMatrices<decltype(nl)::value, decltype(nr)::value>(
-            term, c, i, j, point_matrices[t]);
-      });
-    }
-    for (std::int64_t z = 0; z < slabs; ++z) {
-      for (int m = 0; m < values.part_count; ++m) sumFirst(m, z);
-      if (D == 3) {
-        for (int type = 0; type < values.type_count; ++type) sumSecond(type, z);
-      }
-    }
-    for (std::int64_t first = 0; first < low_lefts; first += simd_width) {
-      const int rows = low_lefts - first < simd_width ? int(low_lefts - first) : simd_width;
-      sumLast(first, rows);
-      writeStrip(c, {i, j}, first, rows);
-    }
-  }
-
   /// The sum over points of the first direction in a slab of points.
-  void sumFirst(int m, std::int64_t z) {
+  void sumFirst(int m, std::int64_t z, const PointMatrices& matrices) {
     const Part& part = values.parts[m];
-    const PlainTerm<Real>& term = forms.terms[part.term];
-    const Real* const k = point_matrices[part.term] +
-                          (part.a * values.rightComponents(part.term) + part.b) * points.points +
+    const int right_components = values.rightComponents(forms->terms[part.term]);
+    const Real* const k = matrices.of_term[part.term] +
+                          (part.a * right_components + part.b) * matrices.points +
                           z * grid[0] * grid[1];
+    const Real sign = values.signOf(part);
     Real* to = slab;
     for (std::int64_t first = 0; first < grid[1]; first += first_rows) {
       for (std::int64_t x = 0; x < grid[0]; ++x) {
         for (std::int64_t y = first; y < first + first_rows; ++y) {
-          *to++ = y < grid[1] ? k[y * grid[0] + x] : Real(0);
+          *to++ = y < grid[1] ? sign * k[y * grid[0] + x] : Real(0);
         }
       }
     }
-    const int kinds =
-        2 * values.isDerivative(term.left, part.a, 0) + values.isDerivative(term.right, part.b, 0);
+    const int kinds = firstKinds(part);
     const Real* pairs = first_table[part.term] + kinds * firstTableReals();
     Real* const sums = first_sums + m * grid[1] * firstWidth();
     for (int tile = 0; tile < columns.tiles; ++tile) {
@@ -321,7 +312,7 @@ struct FormSumFactorization {
   }
 
   void writeStrip(std::int64_t c, Blocks blocks, std::int64_t first, int rows) const {
-    FormStrip<Real> strip(forms, c, blocks);
+    FormStrip<Real> strip(*forms, fields, c, blocks);
     strip.lefts = low_lefts;
     strip.rights = low_rights;
     strip.first = first;
@@ -329,6 +320,107 @@ struct FormSumFactorization {
     for (std::int64_t n = 0; n < last_pairs; ++n) {
       const std::int64_t pair = lastPair(n);
       strip.write(pair / rights[last], pair % rights[last], last_sums + n * stripWidth());
+    }
+  }
+};
+
+/// Computes such matrices, cell by cell, block by block of families of fields.
+template <class R, int D>
+struct FormSumFactorization {
+  using Real = R;
+  using Block = BlockFactorization<Real, D>;
+  static constexpr int most_blocks = D * D;
+
+  const HostForms<Real>& forms;
+  FormPoints<Real, D> points;
+  int block_count = 0;
+  Block blocks[most_blocks];
+  typename Block::PointMatrices matrices;
+
+  explicit FormSumFactorization(const HostForms<Real>& f) : forms(f), points(f) {
+    const PlainValues<Real>&left = f.terms[0].left, &right = f.terms[0].right;
+    FieldBlock fields;
+    for (int m = 0; m < left.families.count; ++m) {
+      fields.first_right = 0;
+      for (int n = 0; n < right.families.count; ++n) {
+        fields.is_half = f.is_symmetric && m == n;
+        fields.is_mirrored = f.is_symmetric && m > n;
+        if (!f.is_symmetric || m >= n) addBlock({m, n}, fields);
+        fields.first_right += fieldsOf(right, n);
+      }
+      fields.first_left += fieldsOf(left, m);
+    }
+    matrices.points = points.points;
+  }
+
+  /// Multiplications that the sums of a cell take.
+  double products() const {
+    double sum = 0;
+    for (int n = 0; n < block_count; ++n) sum += blocks[n].products();
+    return sum;
+  }
+
+  std::int64_t reals() const {
+    std::int64_t sum = points.reals() + workReals();
+    for (int n = 0; n < block_count; ++n) sum += blocks[n].tableReals();
+    for (int t = 0; t < forms.term_count; ++t) sum += matrixReals(t);
+    return sum + (1 + forms.term_count) * (64 / std::int64_t(sizeof(Real)));
+  }
+
+  void begin(FormMemory<Real>& memory) {
+    points.begin(memory);
+    for (int n = 0; n < block_count; ++n) blocks[n].beginTables(memory);
+    for (int t = 0; t < forms.term_count; ++t) matrices.of_term[t] = memory.take(matrixReals(t));
+    Real* const work = memory.take(workReals());
+    for (int n = 0; n < block_count; ++n) blocks[n].beginWork({work});
+  }
+
+  __attribute__((noinline)) void compute(std::int64_t first_cell, std::int64_t last_cell) {
+    for (std::int64_t c = first_cell; c < last_cell; ++c) {
+      points.computeGeometry(c);
+      for (int i = 0; i < forms.left_blocks; ++i) {
+        for (int j = 0; j < forms.right_blocks; ++j) {
+          computeMatrices(c, i, j);
+          for (int n = 0; n < block_count; ++n) blocks[n].compute(c, {i, j}, matrices);
+        }
+      }
+    }
+  }
+
+ private:
+  /// \param families  whose fields the block has
+  void addBlock(Families families, const FieldBlock& fields) {
+    const std::int64_t lefts = fieldsOf(forms.terms[0].left, families.left);
+    const std::int64_t rights = fieldsOf(forms.terms[0].right, families.right);
+    if (lefts * rights > 0) blocks[block_count++] = Block(forms, families, fields);
+  }
+
+  /// Blocks are computed one after another, in the same memory.
+  std::int64_t workReals() const {
+    std::int64_t most = 0;
+    for (int n = 0; n < block_count; ++n) {
+      if (blocks[n].workReals() > most) most = blocks[n].workReals();
+    }
+    return most;
+  }
+
+  std::int64_t matrixReals(int t) const {
+    const PlainTerm<Real>& term = forms.terms[t];
+    return (term.left_is_vector ? D : 1) * (term.right_is_vector ? D : 1) * points.points;
+  }
+
+  void computeMatrices(std::int64_t c, int i, int j) {
+    for (int t = 0; t < forms.term_count; ++t) {
+      const PlainTerm<Real>& term = forms.terms[t];
+      Real* const to = matrices.of_term[t];
+      if (!couples(term, i, j)) {
+        for (std::int64_t n = 0; n < matrixReals(t); ++n) to[n] = 0;
+        continue;
+      }
+      withTermComponents<D>(term, [&](auto nl, auto nr) KONTRACT_INLINE_LAMBDA {
+        points.template computePointMatrices<decltype(nl)::value, decltype(nr)::value>(term, c, i,
+                                                                                       j, to);
+      });
     }
   }
 };

@@ -6,7 +6,13 @@
 
 #include "Kontract_HostFormPoints.ipp"
 
-/// The pairs of components of all terms' values, and those of them that share the last sum.
+/// A family of left fields and one of right fields.
+struct Families {
+  int left = 0, right = 0;
+};
+
+/// The pairs of components of all terms' values that are there for fields of two families, and those
+/// of them that share the last sum.
 template <class Real, int D>
 struct ValueParts {
   static constexpr int most_parts = max_form_terms * D * D, last = D - 1;
@@ -22,30 +28,45 @@ struct ValueParts {
     int first_part, parts;
   };
 
-  const HostForms<Real>& forms;
+  const HostForms<Real>* forms = nullptr;
+  Families families;
   Part parts[most_parts];  ///< type by type
   Type types[most_parts];
   int part_count = 0, type_count = 0;
 
-  explicit ValueParts(const HostForms<Real>& f) : forms(f) { makeParts(); }
+  ValueParts() = default;
+  ValueParts(const HostForms<Real>& f, Families of) : forms(&f), families(of) { makeParts(); }
 
-  int leftComponents(int t) const { return forms.terms[t].left_is_vector ? D : 1; }
-  int rightComponents(int t) const { return forms.terms[t].right_is_vector ? D : 1; }
-  int components(int t) const { return leftComponents(t) * rightComponents(t); }
+  static int leftComponents(const PlainTerm<Real>& term) { return term.left_is_vector ? D : 1; }
+  static int rightComponents(const PlainTerm<Real>& term) { return term.right_is_vector ? D : 1; }
 
-  /// Whether a component of values is a derivative in a direction.
-  static bool isDerivative(const PlainValues<Real>& values, int component, int direction) {
-    return values.is_gradient && component == direction;
+  /// Whether components of a part are derivatives in a direction.
+  bool leftIsDerivative(const Part& part, int d) const {
+    return forms->terms[part.term].left.families.derivative[families.left][part.a] == d;
   }
+  bool rightIsDerivative(const Part& part, int d) const {
+    return forms->terms[part.term].right.families.derivative[families.right][part.b] == d;
+  }
+  /// The product of the signs of both components.
+  int signOf(const Part& part) const { return signOf(part.term, part.a, part.b); }
 
  private:
+  int signOf(int t, int a, int b) const {
+    return forms->terms[t].left.families.sign[families.left][a] *
+           forms->terms[t].right.families.sign[families.right][b];
+  }
+
   /// All pairs of components, type by type.
   void makeParts() {
     Part found[most_parts];
-    for (int t = 0; t < forms.term_count; ++t) {
-      for (int a = 0; a < leftComponents(t); ++a) {
-        for (int b = 0; b < rightComponents(t); ++b)
-          found[part_count++] = {t, a, b, typeOf(t, a, b)};
+    for (int t = 0; t < forms->term_count; ++t) {
+      for (int a = 0; a < leftComponents(forms->terms[t]); ++a) {
+        for (int b = 0; b < rightComponents(forms->terms[t]); ++b) {
+          if (signOf(t, a, b) == 0) continue;
+          found[part_count] = {t, a, b, 0};
+          found[part_count].type = typeOf(found[part_count]);
+          ++part_count;
+        }
       }
     }
     int n = 0;
@@ -58,22 +79,21 @@ struct ValueParts {
     }
   }
 
-  int typeOf(int term, int a, int b) {
-    const PlainTerm<Real>& of = forms.terms[term];
-    const bool left = isDerivative(of.left, a, last), right = isDerivative(of.right, b, last);
+  int typeOf(const Part& part) {
+    const PlainTerm<Real>& of = forms->terms[part.term];
+    const bool left = leftIsDerivative(part, last), right = rightIsDerivative(part, last);
     for (int n = 0; n < type_count; ++n) {
-      const PlainTerm<Real>& other = forms.terms[types[n].term];
+      const PlainTerm<Real>& other = forms->terms[types[n].term];
       if (types[n].left_is_derivative == left && types[n].right_is_derivative == right &&
-          isSameTable(table(of.left, last, left), table(other.left, last, left)) &&
-          isSameTable(table(of.right, last, right), table(other.right, last, right))) {
+          isSameTable(tableOf(of.left, families.left, last, left),
+                      tableOf(other.left, families.left, last, left)) &&
+          isSameTable(tableOf(of.right, families.right, last, right),
+                      tableOf(other.right, families.right, last, right))) {
         return n;
       }
     }
-    types[type_count] = {term, left, right, 0, 0};
+    types[type_count] = {part.term, left, right, 0, 0};
     return type_count++;
-  }
-  static const PlainTable<Real>& table(const PlainValues<Real>& values, int d, bool is_derivative) {
-    return is_derivative ? values.direction[d].derivatives : values.direction[d].values;
   }
 };
 

@@ -9,6 +9,7 @@
 #define KONTRACT_HOSTFORMVECTORS_IPP
 
 #include "Kontract_HostBasisApply.ipp"
+#include "Kontract_HostFieldVectors.ipp"
 
 /// Computes vectors of loads, or of products with a vector.
 template <class R, int D>
@@ -23,13 +24,15 @@ struct InterleavedVectors {
   bool is_load;
   int in_blocks, out_blocks;
   std::int64_t widest;  ///< cells that are computed together
-  Real *given, *sums, *work, *signs, *before;
+  FieldVectors<Real> of_fields;
+  Real *given, *sums, *work;
   Real *value[max_form_terms], *flux[max_form_terms];
 
   explicit InterleavedVectors(const HostForms<Real>& f)
       : forms(f), points(f), is_load(f.kind == FormKind::Vectors) {
     in_blocks = is_load ? 0 : f.right_blocks;
     out_blocks = is_load ? f.right_blocks : f.left_blocks;
+    of_fields.most_fields = f.lefts > f.rights ? f.lefts : f.rights;
     bool has_arrays = false;  // sides that are no tensor-product basis
     for (int t = 0; t < f.term_count; ++t) {
       const PlainTerm<Real>& term = f.terms[t];
@@ -46,20 +49,19 @@ struct InterleavedVectors {
   }
 
   std::int64_t reals() const {
-    std::int64_t sum = points.reals() + givenReals() + 2 * sumReals() + signReals() + workReals();
+    std::int64_t sum = points.reals() + givenReals() + sumReals() + of_fields.reals() + workReals();
     for (int t = 0; t < forms.term_count; ++t) {
       sum += valueReals(t) + fluxReals(t) + out[t].tableReals();
       if (!is_load) sum += in[t].tableReals();
     }
-    return sum + (6 + 2 * forms.term_count) * (64 / std::int64_t(sizeof(Real)));
+    return sum + (3 + 2 * forms.term_count) * (64 / std::int64_t(sizeof(Real)));
   }
 
   void begin(FormMemory<Real>& memory) {
     points.begin(memory);
     given = memory.take(givenReals());
     sums = memory.take(sumReals());
-    before = memory.take(sumReals());
-    signs = memory.take(signReals());
+    of_fields.begin(memory);
     work = memory.take(workReals());
     for (int t = 0; t < forms.term_count; ++t) {
       value[t] = memory.take(valueReals(t));
@@ -79,9 +81,6 @@ struct InterleavedVectors {
   std::int64_t fields() const { return is_load ? forms.rights : forms.lefts; }
   std::int64_t givenReals() const { return in_blocks * forms.rights * widest; }
   std::int64_t sumReals() const { return fields() * widest; }
-  std::int64_t signReals() const {
-    return (forms.lefts > forms.rights ? forms.lefts : forms.rights) * simd_width;
-  }
   std::int64_t valueReals(int t) const {
     return in_blocks * in[t].components * forms.points * widest;
   }
@@ -134,18 +133,6 @@ struct InterleavedVectors {
     }
   }
 
-  /// Multiplies fields by their signs.
-  void applySigns(const PlainArray<Real>& of, std::int64_t c, int n, std::int64_t count, Real* to,
-                  std::int64_t width) {
-    if (!of.is_there) return;
-    interleaveCells<Real>({of.data + c * of.cell, of.cell, of.field, count}, n,
-                          {signs, simd_width});
-    for (std::int64_t f = 0; f < count; ++f) {
-      store<vector_bytes>(to + f * width, load<vector_bytes>(to + f * width) *
-                                              load<vector_bytes>(signs + f * simd_width));
-    }
-  }
-
   void readGiven(std::int64_t c, int n, std::int64_t offset, std::int64_t width) {
     const PlainArray<Real>& vector = forms.vector;
     for (int j = 0; j < in_blocks && forms.rights > 0; ++j) {
@@ -153,7 +140,7 @@ struct InterleavedVectors {
       interleaveCells<Real>({vector.data + c * vector.cell + j * vector.field, vector.cell,
                              in_blocks * vector.field, forms.rights},
                             n, {to, width});
-      applySigns(rightSigns(forms), c, n, forms.rights, to, width);
+      of_fields.applySigns(rightSigns(forms), c, n, forms.rights, to, width);
     }
   }
 
@@ -239,18 +226,12 @@ struct InterleavedVectors {
 
   void write(std::int64_t c, int n, std::int64_t offset, std::int64_t width, int i) {
     Real* const from = sums + offset;
-    applySigns(is_load ? rightSigns(forms) : leftSigns(forms), c, n, fields(), from, width);
+    of_fields.applySigns(is_load ? rightSigns(forms) : leftSigns(forms), c, n, fields(), from,
+                         width);
     const std::int64_t field = is_load ? forms.out_column : forms.out_row;
-    Real* const to = forms.out + c * forms.out_cell + i * field;
-    if (forms.sum_into) {
-      interleaveCells<Real>({to, forms.out_cell, out_blocks * field, fields()}, n,
-                            {before, simd_width});
-      for (std::int64_t f = 0; f < fields(); ++f) {
-        store<vector_bytes>(from + f * width, load<vector_bytes>(from + f * width) +
-                                                  load<vector_bytes>(before + f * simd_width));
-      }
-    }
-    deinterleaveCells<Real>({from, width}, n, {to, forms.out_cell, out_blocks * field, fields()});
+    of_fields.leave({forms.out + c * forms.out_cell + i * field, forms.out_cell,
+                     out_blocks * field, fields()},
+                    n, from, width, forms.sum_into);
   }
 };
 
