@@ -135,7 +135,9 @@ class Integration {
   ///   for unknowns with orientations or constraints, whose diagonals need other entries
   ///
   /// **Cost.** A term takes 2 C P F NL (NR + 1) flops and, for each eight fields, the geometry of a
-  /// cell; moves the geometry, the coefficient and the output once.
+  /// cell; of tensor-product bases that have the same N functions of a direction on both sides
+  /// a multiple of C NL NR P N, because sums go direction by direction.
+  /// Moves the geometry, the coefficient and the output once.
   template <class... Arguments>
   static void diagonals(const Arguments&... arguments) {
     Impl::integrateForm<DeviceType, Impl::FormKind::Diagonals>(Impl::Operation::diagonals,

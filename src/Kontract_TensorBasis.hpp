@@ -17,6 +17,9 @@ namespace Impl {
 /// \throws std::invalid_argument that says what tensorBasis() takes of Intrepid2's
 [[noreturn]] void refuseBasisValues(int directions);
 
+/// \throws std::invalid_argument unless what is given is of as many directions as a basis
+void requireDirections(int of_basis, int given, const char* what);
+
 }  // namespace Impl
 
 /// A basis whose fields are products of functions of one coordinate each, at points that are a grid
@@ -98,10 +101,13 @@ struct VectorTensorBasis {
   /// 0, 1, 2, but for HDIV_QUAD_In_FEM with 1, 0, and of bases of its DerivedNodalBasisFamily
   /// HDIV_QUAD with 1, 0 and signs -1, 1, and HDIV_HEX with 2, 0, 1.
   /// \param of_components, of_signs  of each family, as many as there are directions
+  /// \throws std::invalid_argument if they are not as many; calls that take the basis refuse
+  ///   components that are not those of all directions, and signs other than 1 and -1
   template <std::size_t D>
   VectorTensorBasis withFamilies(const std::array<int, D>& of_components,
                                  const std::array<int, D>& of_signs) const {
     static_assert(D >= 2 && D <= 3, "Kontract: a basis of vectors has two or three families");
+    Impl::requireDirections(closed.dimension, static_cast<int>(D), "families");
     VectorTensorBasis basis = *this;
     for (std::size_t n = 0; n < D; ++n) {
       basis.components[n] = of_components[n];
@@ -122,11 +128,13 @@ struct VectorTensorBasis {
 /// \param space   HCURL or HDIV
 /// \param closed  a tensorBasis() of the closed functions, of two or three directions
 /// \param open    (M,Q) of each direction, as getValues of a basis on a line leaves them
+/// \throws std::invalid_argument if they are of other directions than closed functions
 template <class Values, class Derivatives, std::size_t D>
 VectorTensorBasis<Values, Derivatives> tensorBasis(
     FunctionSpace space, const TensorBasis<Values, Derivatives>& closed,
     const std::array<Values, D>& open) {
   static_assert(D >= 2 && D <= 3, "Kontract: a basis of vectors has two or three directions");
+  Impl::requireDirections(closed.dimension, static_cast<int>(D), "open functions");
   VectorTensorBasis<Values, Derivatives> basis{space, closed, {}, {0, 1, 2}, {1, 1, 1}};
   for (std::size_t d = 0; d < D; ++d) basis.open[d] = open[d];
   return basis;

@@ -281,6 +281,33 @@ TEUCHOS_UNIT_TEST(ExactSequence, factorsAndDiagonals) {
   check(example.hdiv, example.hdiv.divergences, Form::divDiv(), 1);
 }
 
+/// Displacements, and a basis of HDIV of as many fields for each of their components, in one call.
+TEUCHOS_UNIT_TEST(ExactSequence, sumsWithElasticity) {
+  Tally tally(out);
+  const FormSizes s{5, 8, 8, 16, 4};
+  forEachChecker({2}, {s}, {Cells::Jacobians}, tally, [&](auto& checker, auto memory) {
+    using Held = decltype(memory);
+    DrawnBasis<Held> nodes(2, {4, 2, 1}, {4, 4, 1}, 'L'), others(2, {2, 4, 1}, {4, 4, 1}, 'R');
+    DrawnVectorBasis<Held> left(2, FunctionSpace::HDIV, {1, 1, 1}, {4, 4, 1}, {4, 4, 1}, 'L'),
+        right(2, FunctionSpace::HDIV, {1, 1, 1}, {4, 4, 1}, {4, 4, 1}, 'R');
+    const auto h = nodes.basis(), g = others.basis();
+    const auto l = left.basis(), r = right.basis();
+    const Numbers lambda = checker.random("CP"), mu = checker.random("CP");
+    auto lambda_held = Held::place(lambda), mu_held = Held::place(mu);
+    const auto a = lambda_held.dynRankView(), b = mu_held.dynRankView();
+    const Form elasticity = Form::elasticity(), mass = Form::mass(FunctionSpace::HDIV);
+    checker.setTensorBases(true);
+    checker.matrices("elasticity and mass of HDIV",
+                     {{elasticity, &nodes.gradients, &others.gradients, &lambda, &mu},
+                      {mass, &left.values, &right.values, &mu}},
+                     2, false, [&](const auto& call) {
+                       call(Kontract::term(elasticity, h, g, a, b), Kontract::term(mass, l, r, b));
+                     });
+  });
+  TEST_ASSERT(tally.checks() >= 20);
+  TEST_EQUALITY_CONST(tally.failures(), 0);
+}
+
 TEUCHOS_UNIT_TEST(ExactSequence, refusals) {
   Example example;
   auto hcurl = example.hcurl.basis();
@@ -315,11 +342,42 @@ TEUCHOS_UNIT_TEST(ExactSequence, refusals) {
   TEST_THROW(Integration::apply(many, more, example.geometry(),
                                 Kontract::term(Form::elasticity(), hcurl, hcurl, lambda, lambda)),
              std::invalid_argument);
+  // Factors of another number than curls of the basis have.
+  const auto curls = Kontract::term(Form::curlCurl(), hcurl, hcurl);
+  for (const std::size_t count : {1, 2, 3, 5}) {
+    const View factors = viewOf({Example::cells, count, Example::points}, 1);
+    const Refusal refusal = refusalOf([&] {
+      Integration::apply(y, x, Kontract::geometry(), Kontract::factored(curls, factors));
+    });
+    TEST_ASSERT(refusal.happened);
+    out << refusal.text << "\n";
+  }
+  DrawnVectorBasis<Here> planar{2, FunctionSpace::HCURL, {3, 3, 1}, {2, 2, 1}, {4, 4, 1}, 'L'};
+  const auto plane = planar.basis();
+  const View few = viewOf({Example::cells, 12}), all = viewOf({Example::cells, 12}, 1);
+  for (const std::size_t count : {2, 3, 4}) {
+    const View factors = viewOf({Example::cells, count, 16}, 1);
+    const Refusal refusal = refusalOf([&] {
+      Integration::apply(
+          few, all, Kontract::geometry(),
+          Kontract::factored(Kontract::term(Form::curlCurl(), plane, plane), factors));
+    });
+    TEST_ASSERT(refusal.happened);
+    out << refusal.text << "\n";
+  }
+  // As many families and open functions as directions.
+  TEST_THROW(hcurl.withFamilies(std::array<int, 2>{1, 0}), std::invalid_argument);
+  TEST_THROW(plane.withFamilies(std::array<int, 3>{1, 0, 2}), std::invalid_argument);
+  TEST_THROW(Kontract::tensorBasis(FunctionSpace::HCURL, plane.closed,
+                                   std::array<View, 3>{plane.open[0], plane.open[1], View()}),
+             std::invalid_argument);
   // Bases that are none.
   const Form mass = Form::mass(FunctionSpace::HCURL);
   auto spoilt = hcurl;
   spoilt.space = FunctionSpace::HGRAD;
   TEST_ASSERT(contains(refused(Form::gradGrad(), spoilt), "neither HCURL nor HDIV"));
+  spoilt.space = FunctionSpace::HVOL;
+  TEST_ASSERT(contains(refused(Form::curlCurl(), spoilt), "neither HCURL nor HDIV"));
   spoilt = hcurl;
   spoilt.components[1] = spoilt.components[0];
   TEST_ASSERT(contains(refused(mass, spoilt), "each of one family"));

@@ -3,14 +3,12 @@
 // Times element matrices of grad-grad in space: by Integration, for affine cells (one Jacobian
 // each) and for any, by the chain of functions of Kontract's FunctionSpaceTools, and by the same
 // chain of Intrepid2's where it is there; on the same arrays in one process, on the default
-// execution space; of tensor-product bases of HCURL and HDIV also products, and on hosts of HGRAD
-// matrices. Usage: Kontract_measureForms [million
+// execution space; on hosts also of tensor-product bases. Usage: Kontract_measureForms [million
 // gradients of all cells = 4] [seconds per entry = 0.3]
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_ParameterList.hpp>
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -145,42 +143,6 @@ void rowOfTensorBasis(int order, int points_of_line) {
   std::fflush(stdout);
 }
 
-/// A basis of HCURL or HDIV in space: matrices and products from arrays, and of the tensor-product
-/// basis.
-void rowOfSequence(Kontract::FunctionSpace space, int order) {
-  const bool is_hcurl = space == Kontract::FunctionSpace::HCURL;
-  const int closed = order + 1, points_of_line = order + 2;
-  const int fields = 3 * order * closed * (is_hcurl ? closed : order);
-  const int points = points_of_line * points_of_line * points_of_line;
-  const int cells =
-      std::max(64, static_cast<int>(million_gradients * 1e6 / (3.0 * fields * points)));
-  const Array jacobians("jacobians", cells, points, 3, 3), weights("weights", points),
-      matrices("matrices", cells, fields, fields), x("x", cells, fields), y("y", cells, fields);
-  const Array reference =
-      is_hcurl ? Array("curls", fields, points, 3) : Array("divergences", fields, points);
-  const Kokkos::View<double**, Device> values("values", closed, points_of_line),
-      derivatives("derivatives", closed, points_of_line), open("open", order, points_of_line);
-  fillJacobians(jacobians);
-  for (const auto& array : {weights, reference, x}) fill(array);
-  for (const auto& array : {values, derivatives, open}) fill(Array(array));
-
-  const auto geometry = Kontract::geometry(jacobians, weights);
-  const auto basis = Kontract::tensorBasis<3>(space, values, derivatives, open);
-  const auto form = is_hcurl ? Kontract::Form::curlCurl() : Kontract::Form::divDiv();
-  using Integration = Kontract::Integration<Device>;
-  const auto nanoseconds = [&](const auto& side) {
-    const auto term = Kontract::term(form, side, side);
-    const double of_matrices = secondsOf([&] { Integration::matrices(matrices, geometry, term); });
-    const double of_products = secondsOf([&] { Integration::apply(y, x, geometry, term); });
-    return std::array<double, 2>{1e9 / cells * of_matrices, 1e9 / cells * of_products};
-  };
-  const auto arrays = nanoseconds(reference), tensor = nanoseconds(basis);
-  std::printf("%-10s %d %5d %10.1f ns %10.1f ns %6.2f %10.1f ns %10.1f ns %6.2f\n",
-              is_hcurl ? "curl-curl" : "div-div", order, fields, arrays[0], tensor[0],
-              arrays[0] / tensor[0], arrays[1], tensor[1], arrays[1] / tensor[1]);
-  std::fflush(stdout);
-}
-
 }  // namespace
 
 int main(int argc, char* argv[]) {
@@ -206,11 +168,5 @@ int main(int argc, char* argv[]) {
         rowOfTensorBasis<float>(order, points);
       }
     }
-  }
-  std::printf(
-      "\nHCURL and HDIV of hexahedra, p + 2 points a direction: matrices of arrays, of a "
-      "tensor-product basis, ratio; products likewise\n  form  order fields\n");
-  for (const auto space : {Kontract::FunctionSpace::HCURL, Kontract::FunctionSpace::HDIV}) {
-    for (int order = 1; order <= 5; ++order) rowOfSequence(space, order);
   }
 }

@@ -383,12 +383,9 @@ class FormCase {
   bool isAllowed(Kontract::Pullback pullback, bool is_of_basis) const {
     using Kontract::Pullback;
     if (pullback == Pullback::Curl && dimension == 1) return false;
-    if (is_of_basis) {
-      const bool is_density =
-          pullback == Pullback::Density || (pullback == Pullback::Curl && dimension == 2);
-      if (!is_density && pullback != Pullback::Scalar && pullback != Pullback::Covariant) {
-        return false;
-      }
+    if (is_of_basis && pullback != Pullback::Density && pullback != Pullback::Scalar &&
+        pullback != Pullback::Covariant) {
+      return false;
     }
     return has_mapping || pullback == Pullback::Scalar || pullback == Pullback::Physical;
   }

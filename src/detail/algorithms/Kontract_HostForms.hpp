@@ -110,6 +110,9 @@ inline std::string whyNotHostForm(const FormShape& form, HostFormKernel kernel) 
   if (form.has_coefficients_of_space) {
     return "on cells that have fewer dimensions than space, coefficients must be scalars";
   }
+  if (form.kind == FormKind::Diagonals && isServed(form, HostFormKernel::Auto)) {
+    return "of diagonals it has the Kernel Sum Factorization alone";
+  }
   if (form.kind == FormKind::Diagonals) {
     return "of diagonals it has Sum Factorization, which needs tensor-product bases: in all terms "
            "the same functions and points on both sides, in each of two directions or more";

@@ -16,5 +16,11 @@ void refuseBasisValues(int directions) {
              "at points of a tensor cubature");
 }
 
+void requireDirections(int of_basis, int given, const char* what) {
+  if (of_basis == given) return;
+  refuse("tensorBasis", std::string(what) + " are of " + std::to_string(given) +
+                            " directions, but closed functions are of " + std::to_string(of_basis));
+}
+
 }  // namespace Impl
 }  // namespace Kontract

@@ -122,9 +122,6 @@ void FormArgumentChecker::takeBasis(const FormArgument& input, const FormArgumen
 
 void FormArgumentChecker::requireFamilies(const std::string& where,
                                           const BasisDescription& basis) const {
-  if (basis.space != FunctionSpace::HCURL && basis.space != FunctionSpace::HDIV) {
-    refuseCall(where + "its space is neither HCURL nor HDIV, but it has open functions");
-  }
   if (basis.directions < 2) {
     refuseCall(where + "it has one direction, but bases of HCURL and HDIV have two or three");
   }

@@ -140,7 +140,6 @@ void addFactorization(const FormShape& shape, const FormTermShape& term, const B
   sizes.cells = shape.cells;
   const int fluxes = (term.left_is_vector ? D : 1) * static_cast<int>(shape.points);
   enlarge(sizes.tables, left.tableSize());
-  enlarge(sizes.buffers[D % 2], fluxes);
   for (int m = 0; m < left.families.count; ++m) {
     for (int d = 1; d < D; ++d) {
       enlarge(sizes.buffers[d % 2], left.components(m) * left.intermediateSize(m, 0, d));
@@ -157,12 +156,15 @@ void addFactorization(const FormShape& shape, const FormTermShape& term, const B
     }
     if (right->families.count > 1) {
       enlarge(sizes.values, (term.right_is_vector ? D : 1) * static_cast<int>(shape.points));
+      enlarge(sizes.values, fluxes);  // which may come in their place
     }
     products += productsOf(*right) * shape.right_blocks;
   }
   const int blocks = right == nullptr ? 1 : shape.left_blocks;
-  const bool is_single = blocks * shape.right_blocks == 1 && left.families.count == 1;
-  if (!is_single) enlarge(sizes.fluxes, blocks * fluxes);
+  const bool has_one_block = blocks * shape.right_blocks == 1;
+  const bool are_in_values = has_one_block && right != nullptr && right->families.count > 1;
+  const bool are_in_buffer = has_one_block && left.families.count == 1;
+  if (!are_in_values) enlarge(are_in_buffer ? sizes.buffers[D % 2] : sizes.fluxes, blocks * fluxes);
   sizes.flops += 2 * products * double(shape.cells);
 }
 

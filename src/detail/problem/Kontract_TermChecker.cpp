@@ -94,9 +94,16 @@ void TermChecker::requireFactors() const {
                       (is_of_curls ? ", with n = 1 or 2 in the plane and 3, 6 or 9 in space" : ""));
 }
 
-/// The dimension of cells; where factors stand for the geometry, they tell it.
+/// The dimension of cells; where factors stand for the geometry, a basis of curls tells it, or
+/// they.
 std::int64_t TermChecker::dimensionOfCurls() const {
   if (!_given.form.is_factored) return _checker.indices()['D'].extent;
+  if (_given.form.left == Pullback::Curl && _given.left.basis != nullptr) {
+    return _given.left.basis->directions;
+  }
+  if (_given.form.right == Pullback::Curl && _given.right.basis != nullptr) {
+    return _given.right.basis->directions;
+  }
   return _given.coefficient.extents[1] < 3 ? 2 : 3;
 }
 
@@ -107,7 +114,7 @@ const char* TermChecker::patternOf(const FormArgument& argument, ValuesDescripti
                                    Pullback given, Pullback pullback, int side) const {
   const auto& patterns = patternsOf(pullback).of[side];
   if (values.basis != nullptr) {
-    values.of_basis = operatorOf(argument, values.basis->space, given);
+    values.of_basis = operatorOf(argument, *values.basis, given);
     return patterns[0];
   }
   const Argument array{argument.name, &values.array, {}, _number};
@@ -118,10 +125,10 @@ const char* TermChecker::patternOf(const FormArgument& argument, ValuesDescripti
 }
 
 /// What a side with that pullback takes of a tensor-product basis.
-BasisOperator TermChecker::operatorOf(const FormArgument& argument, FunctionSpace space,
+BasisOperator TermChecker::operatorOf(const FormArgument& argument, const BasisDescription& basis,
                                       Pullback given) const {
   const char* has = "";
-  switch (space) {
+  switch (basis.space) {
     case FunctionSpace::HCURL:
       if (given == Pullback::Covariant) return BasisOperator::Value;
       if (given == Pullback::Curl) return BasisOperator::Curl;
@@ -133,6 +140,11 @@ BasisOperator TermChecker::operatorOf(const FormArgument& argument, FunctionSpac
       has = "values and divergences of HDIV";
       break;
     default:
+      if (basis.is_of_vectors) {
+        _checker.refuseCall(argument.name + ofTerm(_number) +
+                            ", a tensor-product basis: its space is neither HCURL nor HDIV, but it "
+                            "has open functions");
+      }
       if (given == Pullback::Scalar || given == Pullback::Density) return BasisOperator::Value;
       if (given == Pullback::Covariant) return BasisOperator::Gradient;
       has = "values and gradients of HGRAD";

@@ -24,7 +24,7 @@ class TermChecker {
   Pullback resolvedPullback(Pullback pullback) const;
   const char* patternOf(const FormArgument& argument, ValuesDescription& values, Pullback given,
                         Pullback pullback, int side) const;
-  BasisOperator operatorOf(const FormArgument& argument, FunctionSpace space,
+  BasisOperator operatorOf(const FormArgument& argument, const BasisDescription& basis,
                            Pullback given) const;
   void requireGradients() const;
   void requireFlatCells() const;

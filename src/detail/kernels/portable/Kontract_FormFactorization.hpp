@@ -82,20 +82,24 @@ struct FormFactorization {
       const auto& right_basis = term.right;
       const Tables right(right_basis, scratch.tables[1]);
       right.fill(team, right_basis);
-      const bool is_single = s.left_blocks * s.right_blocks == 1 && has_one_left;
+      // Where there is one component of fields, fluxes may come in the place of values.
+      const bool has_one_right = right_basis.families.count == 1;
+      const bool has_one_block = s.left_blocks * s.right_blocks == 1;
+      Acc* const fluxes = !has_one_block   ? scratch.fluxes
+                          : !has_one_right ? scratch.values
+                          : has_one_left   ? at_points
+                                           : scratch.fluxes;
       for (int j = 0; j < s.right_blocks; ++j) {
         const Acc* values = at_points;
-        if (right_basis.families.count == 1) {
+        if (has_one_right) {
           readVector(term, team, scratch, right, 0, j);
           scratch.contraction.evaluate(team, right);
         } else {
-          evaluateFamilies(term, team, scratch);
+          evaluateFamilies(term, team, scratch, j);
           values = scratch.values;
         }
-        makeFluxes<NL, NR>(term, team, scratch, {0, s.left_blocks, j}, values,
-                           is_single ? at_points : scratch.fluxes);
+        makeFluxes<NL, NR>(term, team, scratch, {0, s.left_blocks, j}, values, fluxes);
       }
-      const Acc* const fluxes = is_single ? at_points : scratch.fluxes;
       const int of_block = NL * static_cast<int>(s.points) * cells;
       for (int i = 0; i < s.left_blocks; ++i) {
         integrateFamilies(term, team, scratch, i, fluxes + i * of_block, is_first);
@@ -103,15 +107,15 @@ struct FormFactorization {
     }
   }
 
-  /// Values at points of a field of several families, which has no blocks.
+  /// Values at points of component j of a field of several families.
   template <class Term, class Team>
   KOKKOS_INLINE_FUNCTION void evaluateFamilies(const Term& term, const Team& team,
-                                               const Scratch& scratch) const {
+                                               const Scratch& scratch, int j) const {
     const BasisFamilies& families = term.right.families;
     int first = 0;
     for (int m = 0; m < families.count; ++m) {
       const Tables right(term.right, scratch.tables[1], m);
-      readVector(term, team, scratch, right, first, 0);
+      readVector(term, team, scratch, right, first, j);
       scratch.contraction.evaluate(team, right, scratch.values, [&](int component) {
         bool is_first = true;
         for (int n = 0; n < m; ++n) is_first = is_first && families.sign[n][component] == 0;
