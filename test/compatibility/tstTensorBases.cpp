@@ -29,6 +29,7 @@ using Integration = Kontract::Integration<Device>;
 using View = Kokkos::DynRankView<double, Device>;
 using Basis = Intrepid2::Basis<Device, double, double>;
 using HgradLine = Intrepid2::Basis_HGRAD_LINE_Cn_FEM<Device, double, double>;
+using HvolLine = Intrepid2::Basis_HVOL_LINE_Cn_FEM<Device, double, double>;
 using Family = Intrepid2::DerivedNodalBasisFamily<Device, double, double>;
 
 /// Points on a line, of no cubature.
@@ -135,12 +136,11 @@ struct Line {
 TEUCHOS_UNIT_TEST(TensorBases, fieldsOfIntrepid2) {
   using namespace Intrepid2;
   for (int order = 1; order <= 4; ++order) {
-    const Line line(HgradLine(order, POINTTYPE_EQUISPACED), HgradLine(order - 1, POINTTYPE_GAUSS),
+    const Line line(HgradLine(order, POINTTYPE_EQUISPACED), HvolLine(order - 1, POINTTYPE_GAUSS),
                     order + 2);
     const auto check = [&](const Basis& basis, const auto& vectors, int dimension) {
       compareBases(basis, vectors, dimension, line.points, out, success);
     };
-    using namespace Intrepid2;
     check(Basis_HCURL_QUAD_In_FEM<Device, double, double>(order),
           line.basis<2>(FunctionSpace::HCURL), 2);
     check(Basis_HCURL_HEX_In_FEM<Device, double, double>(order),

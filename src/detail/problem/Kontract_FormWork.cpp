@@ -148,8 +148,10 @@ void addFactorization(const FormShape& shape, const FormTermShape& term, const B
   double products = productsOf(left) * shape.left_blocks;
   if (right != nullptr) {
     enlarge(sizes.tables, right->tableSize());
+    // Values of several families do not stay in a buffer.
+    const int last_in_buffer = right->families.count > 1 ? 1 : 0;
     for (int m = 0; m < right->families.count; ++m) {
-      for (int d = 0; d <= D; ++d) {
+      for (int d = last_in_buffer; d <= D; ++d) {
         enlarge(sizes.buffers[(D - d) % 2],
                 right->components(m) * right->intermediateSize(m, d, D));
       }

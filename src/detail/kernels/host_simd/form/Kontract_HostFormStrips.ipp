@@ -7,7 +7,7 @@
 #include "Kontract_HostFormPerCell.ipp"
 
 /// The fields of a block of the matrix: some families, or all there are.
-struct FieldBlock {
+struct MatrixBlock {
   std::int64_t first_left = 0, first_right = 0;
   bool is_half = false;      ///< pairs of fields stand for their mirrors, which are in it, too
   bool is_mirrored = false;  ///< all pairs stand for their mirrors
@@ -22,7 +22,7 @@ struct FormStrip {
   static constexpr int simd_width = simd_width_of<Real>;
 
   const HostForms<Real>& forms;
-  FieldBlock fields;
+  MatrixBlock fields;
   std::int64_t cell;
   Real *direct, *mirrored;             ///< the matrix of the blocks, and of the blocks exchanged
   std::int64_t row_step, column_step;  ///< of both
@@ -32,7 +32,7 @@ struct FormStrip {
   std::int64_t first;          ///< low left field
   int rows;                    ///< low left fields of the strip
 
-  FormStrip(const HostForms<Real>& f, const FieldBlock& of_fields, std::int64_t c, Blocks blocks)
+  FormStrip(const HostForms<Real>& f, const MatrixBlock& of_fields, std::int64_t c, Blocks blocks)
       : forms(f),
         fields(of_fields),
         cell(c),

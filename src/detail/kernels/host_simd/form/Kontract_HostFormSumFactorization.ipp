@@ -35,7 +35,7 @@ struct BlockFactorization {
 
   const HostForms<Real>* forms = nullptr;
   ValueParts<Real, D> values;
-  FieldBlock fields;
+  MatrixBlock fields;
   std::int64_t lefts[D], rights[D], grid[D];   ///< functions and points of each direction
   std::int64_t low_lefts = 1, low_rights = 1;  ///< of all directions but the last
   std::int64_t slabs;                          ///< points of the third direction
@@ -49,7 +49,7 @@ struct BlockFactorization {
   Real *slab, *first_sums, *second_sums, *low_sums, *last_sums;
 
   BlockFactorization() = default;
-  BlockFactorization(const HostForms<Real>& f, Families of, const FieldBlock& block)
+  BlockFactorization(const HostForms<Real>& f, Families of, const MatrixBlock& block)
       : forms(&f),
         values(f, of),
         fields(block),
@@ -339,7 +339,7 @@ struct FormSumFactorization {
 
   explicit FormSumFactorization(const HostForms<Real>& f) : forms(f), points(f) {
     const PlainValues<Real>&left = f.terms[0].left, &right = f.terms[0].right;
-    FieldBlock fields;
+    MatrixBlock fields;
     for (int m = 0; m < left.families.count; ++m) {
       fields.first_right = 0;
       for (int n = 0; n < right.families.count; ++n) {
@@ -389,7 +389,7 @@ struct FormSumFactorization {
 
  private:
   /// \param families  whose fields the block has
-  void addBlock(Families families, const FieldBlock& fields) {
+  void addBlock(Families families, const MatrixBlock& fields) {
     const std::int64_t lefts = fieldsOf(forms.terms[0].left, families.left);
     const std::int64_t rights = fieldsOf(forms.terms[0].right, families.right);
     if (lefts * rights > 0) blocks[block_count++] = Block(forms, families, fields);
