@@ -47,7 +47,7 @@ struct FormShape {
   bool is_affine = true;                 ///< all but values is constant in each cell
   bool has_tensor_bases_alone = false;   ///< no values are an array
   bool has_like_tensor_bases = false;    ///< in all terms they have the same functions and points
-  bool has_square_tensor_bases = false;  ///< in each term both sides have
+  bool has_square_tensor_bases = false;  ///< in each term both sides have the same
   bool is_scattered = false;             ///< cells share the elements of the output
   bool can_be_colored = false;           ///< it is scattered, and cells have colors
   bool has_operators = false;            ///< fields are transformed: see FieldOperators

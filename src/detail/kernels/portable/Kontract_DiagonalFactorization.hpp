@@ -162,7 +162,7 @@ struct DiagonalFactorization {
       Point::template pointMatrix<NL, NR>(problem, term, Point::geometry(problem, c, p), c, p, i, j,
                                           k);
       for (int b = 0; b < NR; ++b) {
-        Acc of_row(0);  // registers have no numbers that are known when running
+        Acc of_row(0);  // k[a], whose index would move k from registers to memory
         for (int row = 0; row < NL; ++row) {
           if (row == a) of_row = Acc(k[row][b]);
         }
