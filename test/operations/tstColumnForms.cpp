@@ -44,6 +44,7 @@ using Integration = Kontract::Integration<Space>;
 struct RunColumns {
   int threads, cells;
   bool is_backwards;
+  bool by_families = false;  ///< matrices by what is for any bases
   using Functions = std::integer_sequence<int, 2, 3>;
 
   void nothingToDo(Operation) const {}
@@ -56,11 +57,15 @@ struct RunColumns {
     settings.cells_per_team = cells;
     const HostTeamLauncher launcher{is_backwards};
     if (given.kind == FormKind::Matrices) {
-      auto plan = matrixPlan(workOf(given).form, int(sizeof(Real)), settings, plannedDevice());
+      const FormWork work = workOf(given).form;
+      auto plan = matrixPlan(work, int(sizeof(Real)), settings, plannedDevice());
       plan.many_teams = 2;
       if (!plan.fits) throw std::invalid_argument("not for tiles");
-      return runFactorizedMatrices<Functions>(
-          launcher, scatteringForm(Space(), given, settings, "matrices"), plan);
+      const auto form = scatteringForm(Space(), given, settings, "matrices");
+      if (work.columns.has_families || by_families) {
+        return runFactorizedMatrices<true, Functions>(launcher, form, plan);
+      }
+      return runFactorizedMatrices<false, Functions>(launcher, form, plan);
     }
     ColumnPlan plan =
         columnPlan(workOf(given).form.columns, int(sizeof(Real)), settings, plannedDevice());
@@ -208,6 +213,32 @@ class Comparison {
             factored(geometry, Kontract::term(stiffness, l, r, _drawn.tensor), d * d));
   }
 
+  /// Matrices of some cells, and those of as many fields on both sides in a matrix that they share.
+  template <class Geometry, class... Terms>
+  void matrixOf(int cells, int lefts, int rights, const Geometry& geometry, const Terms&... terms) {
+    using Matrices = typename Drawn<Layout>::template Array<Real***>;
+    using Values = typename Drawn<Layout>::template Array<Real*>;
+    const auto call = [&](const auto& out, const auto& how) {
+      how.template run<FormKind::Matrices>(Operation::matrices, out, geometry, terms...,
+                                           _drawn.sum_into);
+    };
+    const auto matrices = [&](const std::string& name) {
+      return Matrices(name, std::size_t(cells), std::size_t(lefts), std::size_t(rights));
+    };
+    compare(matrices("found"), matrices("wanted"), call);
+    if (lefts != rights) return;
+    const int all = 3 + cells * lefts / 2;
+    const typename Drawn<Layout>::template Array<int**> numbers("numbers", std::size_t(cells),
+                                                                std::size_t(lefts));
+    for (int c = 0; c < cells; ++c) {
+      for (int f = 0; f < lefts; ++f) numbers(c, f) = _drawn.draw(-1, all - 1);
+    }
+    const Kontract::CellNumbers<Space> unknowns(numbers, all);
+    const Kontract::ScatterPlan<Space> plan(Kontract::CellGraph<Space>(unknowns), unknowns);
+    compare(Values("found", plan.numEntries()), Values("wanted", plan.numEntries()),
+            [&](const auto& out, const auto& how) { call(Kontract::scattered(out, plan), how); });
+  }
+
   int compared = 0;
 
  private:
@@ -265,19 +296,8 @@ class Comparison {
   void matrix(const Geometry& geometry, const Terms&... terms) {
     constexpr int many_cells = 7;
     if (_drawn.cells > many_cells) return;
-    using Matrices = typename Drawn<Layout>::template Array<Real***>;
-    using Values = typename Drawn<Layout>::template Array<Real*>;
-    const std::size_t fields = std::size_t(_drawn.fields * _drawn.blocks);
-    const auto call = [&](const auto& out, const auto& how) {
-      how.template run<FormKind::Matrices>(Operation::matrices, out, geometry, terms...,
-                                           _drawn.sum_into);
-    };
-    compare(Matrices("found", std::size_t(_drawn.cells), fields, fields),
-            Matrices("wanted", std::size_t(_drawn.cells), fields, fields), call);
-    const Kontract::CellGraph<Space> graph(unknowns());
-    const Kontract::ScatterPlan<Space> plan(graph, unknowns());
-    compare(Values("found", plan.numEntries()), Values("wanted", plan.numEntries()),
-            [&](const auto& out, const auto& how) { call(Kontract::scattered(out, plan), how); });
+    const int fields = _drawn.fields * _drawn.blocks;
+    matrixOf(_drawn.cells, fields, fields, geometry, terms...);
   }
   template <class Geometry, class Load>
   void load(const Geometry& geometry, const Load& load) {
@@ -351,7 +371,8 @@ class Comparison {
 template <class Layout>
 int checkDrawn(unsigned seed, Teuchos::FancyOStream& out, bool& success) {
   Drawn<Layout> drawn(seed);
-  const RunColumns runner{drawn.draw(1, 20), drawn.draw(0, 6), drawn.draw(0, 1) == 0};
+  const RunColumns runner{drawn.draw(1, 20), drawn.draw(0, 6), drawn.draw(0, 1) == 0,
+                          drawn.draw(0, 2) == 0};
   Comparison<Layout> comparison(drawn, runner, out, success);
   const auto check = [&](auto dimension) {
     switch (drawn.draw(0, 3)) {
@@ -388,6 +409,141 @@ TEUCHOS_UNIT_TEST(ColumnForms, formsByChance) {
   for (unsigned seed = 0; seed < 60 && success; ++seed) {
     compared += checkDrawn<Kokkos::LayoutRight>(seed, out, success);
     compared += checkDrawn<Kokkos::LayoutLeft>(seed + 1000, out, success);
+  }
+  TEST_COMPARE(compared, >, 600);
+}
+
+/// Bases of HGRAD, HCURL and HDIV by chance, with functions of each direction on their own, on
+/// cells that have Jacobians.
+template <class Layout, std::size_t D>
+class DrawnFamilies {
+ public:
+  template <class T>
+  using Array = typename Drawn<Layout>::template Array<T>;
+  using Tables = std::array<Array<Real**>, D>;
+
+  DrawnFamilies(Drawn<Layout>& drawn, const RunColumns& runner, Teuchos::FancyOStream& out,
+                bool& success)
+      : _drawn(drawn), _runner(runner), _out(out), _success(success) {
+    const bool are_like = drawn.draw(0, 3) == 0;  // functions of all directions
+    const int closed = drawn.draw(2, 3);
+    for (std::size_t d = 0; d < D; ++d) {
+      _closed[d] = are_like ? closed : drawn.draw(1, 3);
+      _open[d] = are_like ? closed - 1 : drawn.draw(drawn.draw(0, 4) == 0 ? 0 : 1, 3);
+    }
+    _cells = drawn.draw(1, 6);
+    _jacobians = drawn.template array<Real****>(_cells, drawn.points, int(D), int(D));
+    moveFromSingular(_jacobians);
+    _scalar = drawn.template array<Real**>(_cells, drawn.points);
+    _tensor = drawn.template array<Real****>(_cells, drawn.points, int(D), int(D));
+    _values = tables(_closed);
+    _slopes = tables(_closed);
+    _open_values = tables(_open);
+  }
+
+  void check() {
+    const auto nodes = Kontract::tensorBasis(_values, _slopes);
+    const auto edges = vectors(FunctionSpace::HCURL), faces = vectors(FunctionSpace::HDIV);
+    const auto others = vectors(FunctionSpace::HCURL);  // families in another order
+    const int of_nodes = fieldsOf(FunctionSpace::HGRAD), of_edges = fieldsOf(FunctionSpace::HCURL),
+              of_faces = fieldsOf(FunctionSpace::HDIV);
+    const Form mass = Form::mass(FunctionSpace::HCURL), curls = Form::curlCurl();
+    compare(of_edges, of_edges, Kontract::term(curls, edges, edges, _scalar),
+            Kontract::term(mass, edges, edges));
+    compare(of_edges, of_edges, Kontract::term(curls, edges, others, _scalar));
+    compare(of_edges, of_edges, Kontract::term(mass, edges, others, _tensor));
+    const auto signs = _drawn.template array<Real**>(_cells, of_edges);
+    compare(of_edges, of_edges, Kontract::term(mass, edges, edges).withSigns(signs, signs));
+    compare(of_faces, of_faces, Kontract::term(Form::divDiv(), faces, faces, _scalar),
+            Kontract::term(Form::mass(FunctionSpace::HDIV), faces, faces, _scalar));
+    compare(of_edges, of_nodes, Kontract::term(Form::gradient(), edges, nodes, _tensor));
+    compare(of_faces, of_nodes, Kontract::term(Form::divergence(), faces, nodes, _scalar));
+    compare(of_nodes, of_nodes, Kontract::term(Form::gradGrad(), nodes, nodes, _scalar));
+    if constexpr (D == 3) {
+      const Form curl = Form::product(Kontract::Pullback::Contravariant, Kontract::Pullback::Curl);
+      compare(of_faces, of_edges, Kontract::term(curl, faces, edges, _tensor));
+    }
+    if (_drawn.blocks == 1) return;
+    const auto mu = _drawn.template array<Real**>(_cells, 1);
+    compare(of_nodes * int(D), of_nodes * int(D),
+            Kontract::term(Form::elasticity(), nodes, nodes, _scalar, mu),
+            Kontract::term(Form::mass(FunctionSpace::HGRAD), nodes, nodes));
+  }
+
+  int compared = 0;
+
+ private:
+  Tables tables(const std::array<int, D>& functions) {
+    Tables all;
+    for (std::size_t d = 0; d < D; ++d) {
+      all[d] = _drawn.template array<Real**>(functions[d], _drawn.points_of[d]);
+    }
+    return all;
+  }
+
+  auto vectors(FunctionSpace space) {
+    std::array<int, D> components, signs;
+    for (std::size_t d = 0; d < D; ++d) {
+      components[d] = int(d);
+      signs[d] = _drawn.draw(0, 1) == 0 ? 1 : -1;
+    }
+    std::swap(components[0], components[std::size_t(_drawn.draw(0, int(D) - 1))]);
+    return Kontract::tensorBasis(space, Kontract::tensorBasis(_values, _slopes), _open_values)
+        .withFamilies(components, signs);
+  }
+
+  int fieldsOf(FunctionSpace space) const {
+    int sum = 0;
+    for (std::size_t axis = 0; axis < (space == FunctionSpace::HGRAD ? 1 : D); ++axis) {
+      int fields = 1;
+      for (std::size_t d = 0; d < D; ++d) {
+        const bool is_open =
+            space != FunctionSpace::HGRAD && (space == FunctionSpace::HCURL) == (d == axis);
+        fields *= is_open ? _open[d] : _closed[d];
+      }
+      sum += fields;
+    }
+    return sum;
+  }
+
+  template <class... Terms>
+  void compare(int lefts, int rights, const Terms&... terms) {
+    const auto geometry = Kontract::geometry(_jacobians, _drawn.weights);
+    Comparison<Layout> comparison(_drawn, _runner, _out, _success);
+    comparison.matrixOf(_cells, lefts, rights, geometry, terms...);
+    compared += comparison.compared;
+  }
+
+  Drawn<Layout>& _drawn;
+  const RunColumns& _runner;
+  Teuchos::FancyOStream& _out;
+  bool& _success;
+  int _cells;
+  std::array<int, D> _closed, _open;
+  Tables _values, _slopes, _open_values;
+  Array<Real****> _jacobians, _tensor;
+  Array<Real**> _scalar;
+};
+
+template <class Layout>
+int checkFamilies(unsigned seed, Teuchos::FancyOStream& out, bool& success) {
+  Drawn<Layout> drawn(seed);
+  const RunColumns runner{drawn.draw(1, 20), drawn.draw(0, 6), drawn.draw(0, 1) == 0};
+  const auto check = [&](auto families) {
+    families.check();
+    if (!success) out << "seed " << seed << "\n";
+    return families.compared;
+  };
+  return drawn.dimension == 2 ? check(DrawnFamilies<Layout, 2>(drawn, runner, out, success))
+                              : check(DrawnFamilies<Layout, 3>(drawn, runner, out, success));
+}
+
+/// Matrices of bases that have other functions in some directions, on some side or in some family.
+TEUCHOS_UNIT_TEST(ColumnForms, familiesByChance) {
+  int compared = 0;
+  for (unsigned seed = 0; seed < 30 && success; ++seed) {
+    compared += checkFamilies<Kokkos::LayoutRight>(seed, out, success);
+    compared += checkFamilies<Kokkos::LayoutLeft>(seed + 1000, out, success);
   }
   TEST_COMPARE(compared, >, 600);
 }

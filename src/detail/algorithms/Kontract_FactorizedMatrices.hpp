@@ -7,74 +7,97 @@
 
 #include "Kontract_ColumnForms.hpp"
 #include "Kontract_MatrixPlan.hpp"
+#include "detail/kernels/portable/Kontract_MatrixFactorization.hpp"
 
 namespace Kontract {
 namespace Impl {
 
-/// One term of a form.
-template <int D, int N, int NL, int NR, class Launcher, class Problem>
+/// One term of a form. \tparam Left, Right  what its sides are products of
+template <class Left, class Right, class Launcher, class Problem>
 void launchFactorizedMatrices(const Launcher& launcher, const Problem& problem,
                               const MatrixPlan& plan) {
   Teams teams = plan.teams;
   teams.pieces = piecesOf((problem.shape.cells + plan.cells - 1) / plan.cells, plan.many_teams);
   const auto divisor = [](int of) { return FastDivisor(std::max(1, of)); };
+  const auto& term = problem.terms.terms[0];
   launcher(teams,
-           MatrixFactorization<Problem, D, N, NL, NR>{
-               problem, plan.layout, plan.cells, divisor(plan.cells),
+           MatrixFactorization<Problem, Left, Right>{
+               problem, plan.layout, Left(term.left, term.left_is_vector),
+               Right(term.right, term.right_is_vector), plan.cells, divisor(plan.cells),
                divisor(plan.layout.sizes.points[0]),
                divisor(plan.layout.pointsOfSlice() / std::max(1, plan.layout.sizes.points[0])),
                divisor(plan.layout.points()), teams.pieces});
 }
 
-/// \tparam NL, NR  components of the term's values
-template <int D, int NL, int NR, class Functions, class Launcher, class T>
+/// What both sides of a term are products of.
+template <class LeftSide, class RightSide>
+struct MatrixSides {
+  using Left = LeftSide;
+  using Right = RightSide;
+};
+
+/// Calls f(sides) for sides that have N functions in each direction.
+template <int D, int N, class T, class F>
+void withLikeFunctions(const PlainTerm<T>& term, const F& f) {
+  using Values = LikeFunctions<D, N, 1>;
+  using Gradients = LikeFunctions<D, N, D>;
+  if (term.left_is_vector && term.right_is_vector) {
+    f(MatrixSides<Gradients, Gradients>());
+  } else if (term.left_is_vector) {
+    f(MatrixSides<Gradients, Values>());
+  } else if (term.right_is_vector) {
+    f(MatrixSides<Values, Gradients>());
+  } else {
+    f(MatrixSides<Values, Values>());
+  }
+}
+
+/// \tparam by_families  of any bases; or both sides have the same number of functions in each
+///   direction
+template <int D, bool by_families, class Functions, class Launcher, class T>
 void runFactorizedTerm(const Launcher& launcher, const PlainForm<T>& form, const FormTerms& term,
                        const MatrixPlan& plan) {
   using Variant =
       FormVariant<FormBasis<Accessor<const T>>, 1, FormMapping::Any, FormCoefficients::Any, true>;
   forEachLaunch(kernelForm<FormKind::Matrices, Variant>(form, term), [&](const auto& part) {
     withFunctions(Functions(), plan.layout.sizes.functions, [&](auto n) {
-      launchFactorizedMatrices<D, decltype(n)::value, NL, NR>(launcher, part, plan);
+      constexpr int N = decltype(n)::value;
+      if constexpr (by_families) {
+        using Side = FamilyFunctions<D, N>;
+        launchFactorizedMatrices<Side, Side>(launcher, part, plan);
+      } else {
+        withLikeFunctions<D, N>(form.terms[term.first], [&](auto sides) {
+          using Sides = decltype(sides);
+          launchFactorizedMatrices<typename Sides::Left, typename Sides::Right>(launcher, part,
+                                                                                plan);
+        });
+      }
     });
   });
 }
 
-template <int D, class Functions, class Launcher, class T>
-void runFactorizedTerm(const Launcher& launcher, const PlainForm<T>& form, const FormTerms& term,
-                       const MatrixPlan& plan) {
-  const PlainTerm<T>& of = form.terms[term.first];
-  if (of.left_is_vector && of.right_is_vector) {
-    runFactorizedTerm<D, D, D, Functions>(launcher, form, term, plan);
-  } else if (of.left_is_vector) {
-    runFactorizedTerm<D, D, 1, Functions>(launcher, form, term, plan);
-  } else if (of.right_is_vector) {
-    runFactorizedTerm<D, 1, D, Functions>(launcher, form, term, plan);
-  } else {
-    runFactorizedTerm<D, 1, 1, Functions>(launcher, form, term, plan);
-  }
-}
-
 /// Element matrices by sum factorization, term by term.
-/// \tparam Functions  those that are compiled
-/// \param launcher    called with teams and a kernel
-template <class Functions = ColumnFunctions, class Launcher, class T>
+/// \tparam by_families  as the plan's sizes say
+/// \tparam Functions    those that are compiled
+/// \param launcher      called with teams and a kernel
+template <bool by_families, class Functions = ColumnFunctions, class Launcher, class T>
 void runFactorizedMatrices(const Launcher& launcher, const PlainForm<T>& form,
                            const MatrixPlan& plan) {
   if (form.outputs() == 0) return;
   forEachTerms(form, 1, [&](const FormTerms& term) {
     if (form.dimension == 2) {
-      runFactorizedTerm<2, Functions>(launcher, form, term, plan);
+      runFactorizedTerm<2, by_families, Functions>(launcher, form, term, plan);
     } else {
-      runFactorizedTerm<3, Functions>(launcher, form, term, plan);
+      runFactorizedTerm<3, by_families, Functions>(launcher, form, term, plan);
     }
   });
 }
 
 /// The same on a device.
-template <class Space, class T>
+template <bool by_families, class Space, class T>
 void runFactorizedMatricesOf(const Space& space, const PlainForm<T>& form, const MatrixPlan& plan,
                              const std::string& label) {
-  runFactorizedMatrices(TeamLauncher<Space>{space, label}, form, plan);
+  runFactorizedMatrices<by_families>(TeamLauncher<Space>{space, label}, form, plan);
 }
 
 }  // namespace Impl

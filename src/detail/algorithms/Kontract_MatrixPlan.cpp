@@ -17,7 +17,8 @@ std::int64_t tilesOf(const MatrixPlan& plan) {
 std::int64_t scratchBytesOf(const MatrixPlan& plan, int number_bytes) {
   const MatrixLayout& layout = plan.layout;
   const std::int64_t of_cell = layout.ofPoints() + layout.ofColumns() + layout.ofNodes();
-  const std::int64_t numbers = 2 * std::int64_t(layout.functionsOfSides()) + plan.cells * of_cell;
+  const std::int64_t functions = std::int64_t(layout.sizes.sides) * layout.functionsOfSide();
+  const std::int64_t numbers = 2 * functions + plan.cells * of_cell;
   return scratchBytes(numbers, number_bytes) +
          scratchBytes(layout.startsOf(plan.cells), static_cast<std::int64_t>(sizeof(std::int64_t)));
 }

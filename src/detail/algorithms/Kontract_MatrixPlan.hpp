@@ -3,7 +3,7 @@
 #define KONTRACT_MATRIXPLAN_HPP
 
 #include "Kontract_ColumnPlan.hpp"
-#include "detail/kernels/portable/Kontract_MatrixFactorization.hpp"
+#include "detail/kernels/portable/Kontract_MatrixLayout.hpp"
 
 namespace Kontract {
 namespace Impl {

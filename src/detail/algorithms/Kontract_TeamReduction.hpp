@@ -69,10 +69,9 @@ constexpr bool servedByTeamReduction() {
 /// shares a range in a team. Stride counts all levels as one and shares them term by term anywhere.
 /// Forms: element vectors and matrix-free products of tensor-product bases by sum factorization, a
 /// team for some cells; on devices with columns of cells in registers where all directions have the
-/// same number of functions, and terms do not couple components. Element matrices on devices, where
-/// all directions have the same number of functions. Depth is not for them.
-/// Source: the "team reduction" of depth 1, 2, 3 and stride of J. Amelang, A. Gruver
-/// and others, "kokkos-intrepid" (2014).
+/// same number of functions, and terms do not couple components. Element matrices on devices, of
+/// any such bases, family by family. Depth is not for them. Source: the "team reduction" of depth
+/// 1, 2, 3 and stride of J. Amelang, A. Gruver and others, "kokkos-intrepid" (2014).
 struct TeamReduction {
   static constexpr const char* name = "Team Reduction";
   static constexpr const char* summary =
@@ -174,7 +173,11 @@ struct TeamReduction {
       const Problem form = scatteringForm(space, problem, settings, label);
       if constexpr (!is_host_space<Space>) {
         if (form.kind == FormKind::Matrices) {
-          return runFactorizedMatricesOf(space, form, matrixPlanOf(work, settings, machine), label);
+          const MatrixPlan plan = matrixPlanOf(work, settings, machine);
+          if (work.form.columns.has_families) {
+            return runFactorizedMatricesOf<true>(space, form, plan, label);
+          }
+          return runFactorizedMatricesOf<false>(space, form, plan, label);
         }
         const ColumnPlan columns = columnPlanOf(work, settings, machine);
         if (columns.fits && form.kind == FormKind::Vectors) {
@@ -254,9 +257,10 @@ struct TeamReduction {
              "in each of two directions or more";
     }
     if (has_matrices && work.form.columns.functions == 0) {
-      return "of matrices it is for those of tensor-product bases that have 2 to " +
+      return "of matrices it is for those of tensor-product bases that have at most " +
              std::to_string(max_column_functions) +
-             " functions in each direction, on cells of 2 or 3 dimensions and none on their sides";
+             " functions in a direction and the same points in each for all sides, inside of cells "
+             "of 2 or 3 dimensions";
     }
     if (isGiven(plan.settings.depth)) return "forms have no setting 'Depth'; leave it at Auto";
     if (plan.launch.vector_length != 0)

@@ -43,10 +43,38 @@ template <class Real>
 bool haveSameTables(const PlainValues<Real>& a, const PlainValues<Real>& b) {
   bool are_same = true;
   for (int d = 0; d < a.directions; ++d) {
-    are_same = are_same && areSame(a.direction[d].values, b.direction[d].values) &&
-               areSame(a.direction[d].derivatives, b.direction[d].derivatives);
+    const PlainDirection<Real>&one = a.direction[d], &other = b.direction[d];
+    are_same = are_same && one.functions == other.functions &&
+               one.open_functions == other.open_functions && areSame(one.values, other.values) &&
+               areSame(one.derivatives, other.derivatives) &&
+               areSame(one.open_values, other.open_values);
   }
   return are_same;
+}
+
+/// Functions of a family in a direction.
+template <class Real>
+int functionsOf(const PlainValues<Real>& values, int family, int direction) {
+  const PlainDirection<Real>& of = values.direction[direction];
+  return static_cast<int>(values.families.is_open[family][direction] ? of.open_functions
+                                                                     : of.functions);
+}
+
+/// Components of values of a family, and those with the derivative in a direction.
+template <class Real>
+int componentsOf(const PlainValues<Real>& values, int family) {
+  return static_cast<int>(std::count_if(values.families.sign[family],
+                                        values.families.sign[family] + 3,
+                                        [](int sign) { return sign != 0; }));
+}
+template <class Real>
+int derivativesOf(const PlainValues<Real>& values, int family, int direction) {
+  int count = 0;
+  for (int i = 0; i < 3; ++i) {
+    const bool is_there = values.families.sign[family][i] != 0;
+    count += is_there && values.families.derivative[family][i] == direction ? 1 : 0;
+  }
+  return count;
 }
 
 /// Whether values have as many functions in each direction as the first direction of others has,
@@ -80,6 +108,27 @@ bool isForColumns(const PlainTerm<Real>& term, const PlainForm<Real>& form) {
          isForColumns(term.right, term.right_is_vector, term.right_pullback, form);
 }
 
+/// Multiply-adds of a pair of families of a matrix. Directions from the last to the second have a
+/// contraction for each coupling; in the first one there are values and derivatives.
+template <class Real>
+double productsOf(const PlainTerm<Real>& term, int left, int right, int D) {
+  const int lefts = componentsOf(term.left, left), rights = componentsOf(term.right, right);
+  const auto inFirst = [](int components, int derivatives) {
+    return (derivatives > 0 ? 1 : 0) + (components > derivatives ? 1 : 0);
+  };
+  double products = 0, pairs = 1, points = 1;
+  for (int d = 0; d < D; ++d) points *= double(term.left.direction[d].points);
+  for (int d = D - 1; d >= 0; --d) {
+    pairs *= double(functionsOf(term.left, left, d)) * functionsOf(term.right, right, d);
+    products += pairs * points *
+                (d > 0 ? lefts * rights
+                       : inFirst(lefts, derivativesOf(term.left, left, 0)) *
+                             inFirst(rights, derivativesOf(term.right, right, 0)));
+    points /= std::max<double>(1, double(term.left.direction[d].points));
+  }
+  return products;
+}
+
 /// Adds what matrices of a term need.
 template <class Real>
 void addMatrices(const PlainTerm<Real>& term, const PlainForm<Real>& form, FormWork& work) {
@@ -88,45 +137,97 @@ void addMatrices(const PlainTerm<Real>& term, const PlainForm<Real>& form, FormW
   const bool is_elastic = term.kind == CoefficientKind::Elastic;
   const bool is_half = form.is_symmetric && !is_elastic;
   const int numbers = is_half ? left * (left + 1) / 2 : left * right;
-  work.columns.couplings = std::max(work.columns.couplings, left * right);
   work.columns.point_numbers = std::max(work.columns.point_numbers, numbers);
-  // Directions from the last to the second have a contraction for each coupling; what is left
-  // between values and derivatives in the first one takes at most four.
-  double products = 0, pairs = 1, points = double(form.points);
-  for (int d = D - 1; d >= 0; --d) {
-    const double functions = double(term.left.direction[d].functions);
-    pairs *= functions * double(term.right.direction[d].functions);
-    products += pairs * points * (d > 0 ? left * right : std::min(left, 2) * std::min(right, 2));
-    points /= std::max<double>(1, double(term.left.direction[d].points));
+  double products = 0;
+  for (int l = 0; l < term.left.families.count; ++l) {
+    for (int r = 0; r < term.right.families.count; ++r) {
+      const int couplings = componentsOf(term.left, l) * componentsOf(term.right, r);
+      work.columns.couplings = std::max(work.columns.couplings, couplings);
+      products += productsOf(term, l, r, D);
+    }
   }
   const double blocks = is_elastic ? double(form.left_blocks) * form.right_blocks : 1;
   const double half = form.is_symmetric ? 0.5 : 1;
   work.sizes.flops += 2 * half * blocks * products * double(form.cells);
 }
 
-/// Of cells that have no fewer dimensions than space.
+/// Whether points are inside of cells that have no fewer dimensions than space.
+template <class Real>
+bool isUsual(const PlainForm<Real>& form) {
+  const bool has_right = form.kind != FormKind::Vectors;
+  return form.dimension > 1 && form.term_count > 0 && !form.is_side &&
+         form.space_dimension <= form.dimension &&
+         (!has_right || form.left_blocks == form.right_blocks);
+}
+
+/// Points of the first term's left side, and nodes.
+template <class Real>
+void setPoints(const PlainForm<Real>& form, ColumnSizes& sizes) {
+  sizes.dimension = form.dimension;
+  for (int d = 0; d < form.dimension; ++d) {
+    sizes.points[d] = static_cast<int>(form.terms[0].left.direction[d].points);
+  }
+  if (form.gradients.is_there) sizes.nodes = static_cast<int>(form.nodes);
+}
+
 template <class Real>
 ColumnSizes columnSizesOf(const PlainForm<Real>& form) {
   ColumnSizes sizes;
-  const bool has_right = form.kind != FormKind::Vectors;
-  const bool is_usual = form.dimension > 1 && form.term_count > 0 && !form.is_side &&
-                        form.space_dimension <= form.dimension &&
-                        (!has_right || form.left_blocks == form.right_blocks);
-  if (!is_usual) return sizes;
   const std::int64_t functions = form.terms[0].left.direction[0].functions;
   if (functions < 2 || functions > max_column_functions) return sizes;
   for (int t = 0; t < form.term_count; ++t) {
     const PlainTerm<Real>& term = form.terms[t];
     if (!isForColumns(term, form)) return {};
     if (term.left_is_vector) sizes.components = form.dimension;
-    if (has_right && !haveSameTables(term.left, term.right)) sizes.sides = 2;
+    if (form.kind != FormKind::Vectors && !haveSameTables(term.left, term.right)) sizes.sides = 2;
   }
   sizes.functions = static_cast<int>(functions);
-  sizes.dimension = form.dimension;
-  for (int d = 0; d < form.dimension; ++d) {
-    sizes.points[d] = static_cast<int>(form.terms[0].left.direction[d].points);
+  setPoints(form, sizes);
+  return sizes;
+}
+
+/// The most functions that some family of a side has in a direction.
+template <class Real>
+int mostFunctionsOf(const PlainValues<Real>& values) {
+  int most = 0;
+  for (int m = 0; m < values.families.count; ++m) {
+    for (int d = 0; d < values.directions; ++d) most = std::max(most, functionsOf(values, m, d));
   }
-  if (form.gradients.is_there) sizes.nodes = static_cast<int>(form.nodes);
+  return most;
+}
+
+template <class Real>
+bool hasOpenFunctions(const PlainValues<Real>& values) {
+  for (int m = 0; m < values.families.count; ++m) {
+    for (int d = 0; d < values.directions; ++d) {
+      if (values.families.is_open[m][d]) return true;
+    }
+  }
+  return false;
+}
+
+/// Of matrices of any tensor-product bases that have the same points in each direction.
+template <class Real>
+ColumnSizes familySizesOf(const PlainForm<Real>& form) {
+  constexpr int fewest_functions = 2;  // that are compiled; those that there are not are zero
+  ColumnSizes sizes;
+  sizes.has_families = true;
+  int functions = fewest_functions;
+  for (int t = 0; t < form.term_count; ++t) {
+    const PlainTerm<Real>& term = form.terms[t];
+    if (term.kind == CoefficientKind::Normal) return {};
+    for (const PlainValues<Real>* side : {&term.left, &term.right}) {
+      functions = std::max(functions, mostFunctionsOf(*side));
+      if (hasOpenFunctions(*side)) sizes.tables = 2;
+      for (int d = 0; d < form.dimension; ++d) {
+        if (side->direction[d].points != form.terms[0].left.direction[d].points) return {};
+      }
+    }
+    if (!haveSameTables(term.left, term.right)) sizes.sides = 2;
+  }
+  if (functions > max_column_functions) return {};
+  sizes.functions = functions;
+  setPoints(form, sizes);
   return sizes;
 }
 
@@ -224,8 +325,11 @@ Work workOf(const PlainForm<Real>& form) {
     }
     return work;
   }
-  work.form.columns = columnSizesOf(form);
+  if (isUsual(form)) work.form.columns = columnSizesOf(form);
   if (form.kind == FormKind::Matrices) {
+    if (isUsual(form) && work.form.columns.functions == 0) {
+      work.form.columns = familySizesOf(form);
+    }
     for (int t = 0; t < form.term_count; ++t) addMatrices(form.terms[t], form, work.form);
     return work;
   }

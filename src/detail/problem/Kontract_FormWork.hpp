@@ -26,15 +26,17 @@ inline constexpr int max_column_functions = 9;
 /// What sum factorization in registers needs to know, for all terms of a form: with columns of
 /// vectors and products, with tiles of matrices.
 struct ColumnSizes {
-  int functions = 0;  ///< in each direction; 0 where it is not for some term
+  int functions = 0;  ///< in each direction, or the most; 0 where it is not for some term
   int dimension = 0;
   int points[3] = {0, 0, 0};  ///< in directions that there are
   int components = 1;         ///< of values: 1, or the dimension if some are gradients
   int sides = 1;              ///< whose tables differ
   int nodes = 0;              ///< of a cell; 0 where they are not needed
   // Of matrices:
-  int couplings = 1;      ///< pairs of components of both sides' values
-  int point_numbers = 1;  ///< that are kept of a point: couplings, or half where they are symmetric
+  bool has_families = false;  ///< some directions, sides or families have fewer functions
+  int tables = 1;             ///< of each direction: closed functions, and open ones
+  int couplings = 1;          ///< pairs of components of both sides' values
+  int point_numbers = 1;      ///< that are kept of a point: half where they are symmetric
 };
 
 /// What estimates and refusals need of a form.
