@@ -6,7 +6,7 @@ list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}")
 set(Kontract_IN_TRIBITS OFF)
 option(Kontract_ENABLE_TESTS "Build the tests" OFF)
 option(Kontract_ENABLE_EXAMPLES "Build the examples" OFF)
-option(Kontract_ENABLE_TOOLS "Build the tools: kontract_bench and kontract_tune"
+option(Kontract_ENABLE_TOOLS "Build the tools: kontract_bench, kontract_operators and kontract_tune"
        ${Kontract_ENABLE_TESTS})
 set(Kontract_SANITIZE OFF CACHE STRING
     "Build with sanitizers: ON for AddressSanitizer and UndefinedBehaviorSanitizer, or thread")

@@ -42,7 +42,7 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/KontractConfigVersion.cmake"
 
 set(Kontract_INTREPID2_DIR "${CMAKE_CURRENT_SOURCE_DIR}/intrepid2")
 tribits_add_test_directories(test)
-option(Kontract_ENABLE_TOOLS "Build the tools: kontract_bench and kontract_tune"
+option(Kontract_ENABLE_TOOLS "Build the tools: kontract_bench, kontract_operators and kontract_tune"
        ${Kontract_ENABLE_TESTS})
 if(Kontract_ENABLE_TOOLS)
   add_subdirectory(tool)
