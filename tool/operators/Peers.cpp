@@ -20,7 +20,7 @@ std::vector<std::string> foundPeers() {
   found.push_back("libCEED " + ceedVersion());
 #endif
 #ifdef KONTRACT_OPERATORS_HAVE_MFEM
-  found.push_back("MFEM " + mfemVersion());
+  found.push_back(mfemVersion());
 #endif
   return found;
 }

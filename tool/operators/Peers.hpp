@@ -30,6 +30,7 @@ std::vector<Offer> ceedOffers(const Problem& problem, const std::vector<std::str
 #endif
 
 #ifdef KONTRACT_OPERATORS_HAVE_MFEM
+/// The name, the release and the scalar type it was built for.
 std::string mfemVersion();
 std::vector<Offer> mfemOffers(const Problem& problem);
 #endif
