@@ -7,6 +7,7 @@
 
 #include "Kontract_ColumnPlan.hpp"
 #include "Kontract_FlatForms.hpp"
+#include "detail/kernels/portable/Kontract_FamilyColumns.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -69,6 +70,50 @@ void runColumnTerm(const Launcher& launcher, const PlainForm<T>& form, const For
       launchColumns<D, N, 1, false>(launcher, part, plan);
     });
   });
+}
+
+/// One term of products of any tensor-product bases. \tparam paths  the most of a side
+template <int D, int N, int paths, class Launcher, class Problem>
+void launchFamilyColumns(const Launcher& launcher, const Problem& problem, const ColumnPlan& plan) {
+  using Kernel = FamilyColumns<Problem, D, N, paths>;
+  using Side = typename Kernel::Side;
+  const Teams teams = plan.teamsOf(problem.shape.cells);
+  const auto& term = problem.terms.terms[0];
+  launcher(teams,
+           Kernel{problem, plan.layout, Side(term.left, term.left_is_vector),
+                  Side(term.right, term.right_is_vector), plan.cells, FastDivisor(plan.cells),
+                  FastDivisor(std::max(1, plan.layout.sizes.points[0])), teams.pieces});
+}
+
+/// Products of any tensor-product bases, with columns in registers, term by term.
+/// \tparam Functions  those that are compiled
+/// \param launcher    called with teams and a kernel
+template <class Functions = ColumnFunctions, class Launcher, class T>
+void runFamilyColumns(const Launcher& launcher, const PlainForm<T>& form, const ColumnPlan& plan) {
+  using Variant =
+      FormVariant<FormBasis<Accessor<const T>>, 1, FormMapping::Any, FormCoefficients::Any, true>;
+  if (form.outputs() == 0) return;
+  forEachTerms(form, 1, [&](const FormTerms& term) {
+    forEachLaunch(kernelForm<FormKind::Products, Variant>(form, term), [&](const auto& part) {
+      withFunctions(Functions(), plan.layout.sizes.functions, [&](auto n) {
+        constexpr int N = decltype(n)::value;
+        if (form.dimension == 2) {
+          launchFamilyColumns<2, N, 2>(launcher, part, plan);
+        } else if (plan.layout.sizes.second_arrays <= 3) {
+          launchFamilyColumns<3, N, 3>(launcher, part, plan);
+        } else {
+          launchFamilyColumns<3, N, max_column_paths>(launcher, part, plan);
+        }
+      });
+    });
+  });
+}
+
+/// The same on a device.
+template <class Space, class T>
+void runFamilyColumnsOf(const Space& space, const PlainForm<T>& form, const ColumnPlan& plan,
+                        const std::string& label) {
+  runFamilyColumns(TeamLauncher<Space>{space, label}, form, plan);
 }
 
 /// Sum factorization with columns in registers, of vectors or products, term by term.

@@ -8,8 +8,8 @@ namespace Impl {
 namespace {
 
 std::int64_t scratchBytesOf(const ColumnLayout& layout, std::int64_t cells, int number_bytes) {
-  return scratchBytes(2 * std::int64_t(layout.functionsOfSides()) + cells * layout.ofCell(),
-                      number_bytes);
+  const std::int64_t functions = std::int64_t(layout.sizes.sides) * layout.functionsOfSide();
+  return scratchBytes(2 * functions + cells * layout.ofCell(), number_bytes);
 }
 
 }  // namespace

@@ -68,10 +68,11 @@ constexpr bool servedByTeamReduction() {
 /// level and the depths do not differ. Hosts share a level in runs, devices term by term, as Kokkos
 /// shares a range in a team. Stride counts all levels as one and shares them term by term anywhere.
 /// Forms: element vectors and matrix-free products of tensor-product bases by sum factorization, a
-/// team for some cells; on devices with columns of cells in registers where all directions have the
-/// same number of functions, and terms do not couple components. Element matrices on devices, of
-/// any such bases, family by family. Depth is not for them. Source: the "team reduction" of depth
-/// 1, 2, 3 and stride of J. Amelang, A. Gruver and others, "kokkos-intrepid" (2014).
+/// team for some cells; on devices with columns of cells in registers where terms do not couple
+/// components, and for vectors all directions have the same number of functions. Element matrices
+/// on devices, of any such bases, family by family. Depth is not for them. Source: the "team
+/// reduction" of depth 1, 2, 3 and stride of J. Amelang, A. Gruver and others, "kokkos-intrepid"
+/// (2014).
 struct TeamReduction {
   static constexpr const char* name = "Team Reduction";
   static constexpr const char* summary =
@@ -182,6 +183,9 @@ struct TeamReduction {
         const ColumnPlan columns = columnPlanOf(work, settings, machine);
         if (columns.fits && form.kind == FormKind::Vectors) {
           return runColumnFormsOf<FormKind::Vectors>(space, form, columns, label);
+        }
+        if (columns.fits && work.form.columns.has_families) {
+          return runFamilyColumnsOf(space, form, columns, label);
         }
         if (columns.fits) return runColumnFormsOf<FormKind::Products>(space, form, columns, label);
       }

@@ -23,6 +23,10 @@
   PREFIX template void Kontract::Impl::runColumnFormsOf<Kontract::Impl::FormKind::KIND>(    \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::ColumnPlan&, \
       const std::string&);
+#define KONTRACT_COMPILED_FAMILY_COLUMNS_OF(SPACE, PREFIX, T)                               \
+  PREFIX template void Kontract::Impl::runFamilyColumnsOf(                                  \
+      const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::ColumnPlan&, \
+      const std::string&);
 #define KONTRACT_COMPILED_FACTORIZED_MATRICES_OF(SPACE, PREFIX, BY_FAMILIES, T)             \
   PREFIX template void Kontract::Impl::runFactorizedMatricesOf<BY_FAMILIES>(                \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::MatrixPlan&, \
@@ -49,6 +53,9 @@
 #define KONTRACT_COMPILED_COLUMN_FORMS(PREFIX, KIND, T)                 \
   KONTRACT_FOR_CUDA(KONTRACT_COMPILED_COLUMN_FORMS_OF, PREFIX, KIND, T) \
   KONTRACT_FOR_HIP(KONTRACT_COMPILED_COLUMN_FORMS_OF, PREFIX, KIND, T)
+#define KONTRACT_COMPILED_FAMILY_COLUMNS(PREFIX, T)                 \
+  KONTRACT_FOR_CUDA(KONTRACT_COMPILED_FAMILY_COLUMNS_OF, PREFIX, T) \
+  KONTRACT_FOR_HIP(KONTRACT_COMPILED_FAMILY_COLUMNS_OF, PREFIX, T)
 #define KONTRACT_COMPILED_FACTORIZED_MATRICES(PREFIX, BY_FAMILIES, T)                 \
   KONTRACT_FOR_CUDA(KONTRACT_COMPILED_FACTORIZED_MATRICES_OF, PREFIX, BY_FAMILIES, T) \
   KONTRACT_FOR_HIP(KONTRACT_COMPILED_FACTORIZED_MATRICES_OF, PREFIX, BY_FAMILIES, T)
@@ -77,6 +84,8 @@ KONTRACT_COMPILED_COLUMN_FORMS(extern, Vectors, float)
 KONTRACT_COMPILED_COLUMN_FORMS(extern, Vectors, double)
 KONTRACT_COMPILED_COLUMN_FORMS(extern, Products, float)
 KONTRACT_COMPILED_COLUMN_FORMS(extern, Products, double)
+KONTRACT_COMPILED_FAMILY_COLUMNS(extern, float)
+KONTRACT_COMPILED_FAMILY_COLUMNS(extern, double)
 KONTRACT_COMPILED_FACTORIZED_MATRICES(extern, false, float)
 KONTRACT_COMPILED_FACTORIZED_MATRICES(extern, false, double)
 KONTRACT_COMPILED_FACTORIZED_MATRICES(extern, true, float)

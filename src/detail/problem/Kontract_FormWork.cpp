@@ -178,7 +178,10 @@ ColumnSizes columnSizesOf(const PlainForm<Real>& form) {
   for (int t = 0; t < form.term_count; ++t) {
     const PlainTerm<Real>& term = form.terms[t];
     if (!isForColumns(term, form)) return {};
-    if (term.left_is_vector) sizes.components = form.dimension;
+    if (term.left_is_vector) {
+      sizes.first_arrays = 2;
+      sizes.second_arrays = form.dimension;
+    }
     if (form.kind != FormKind::Vectors && !haveSameTables(term.left, term.right)) sizes.sides = 2;
   }
   sizes.functions = static_cast<int>(functions);
@@ -206,7 +209,21 @@ bool hasOpenFunctions(const PlainValues<Real>& values) {
   return false;
 }
 
-/// Of matrices of any tensor-product bases that have the same points in each direction.
+/// Adds the arrays of a side of products, as ColumnPaths counts them.
+template <class Real>
+void addPaths(const PlainValues<Real>& values, ColumnSizes& sizes) {
+  int arrays = 0, paths = 0;
+  for (int m = 0; m < values.families.count; ++m) {
+    const int components = componentsOf(values, m), derivatives = derivativesOf(values, m, 0);
+    arrays += (derivatives > 0 ? 1 : 0) + (components > derivatives ? 1 : 0);
+    paths += components;
+  }
+  sizes.first_arrays = std::max(sizes.first_arrays, arrays);
+  sizes.second_arrays = std::max(sizes.second_arrays, paths);
+}
+
+/// Of matrices and products of any tensor-product bases that have the same points in each
+/// direction; terms of products do not couple components.
 template <class Real>
 ColumnSizes familySizesOf(const PlainForm<Real>& form) {
   constexpr int fewest_functions = 2;  // that are compiled; those that there are not are zero
@@ -215,8 +232,11 @@ ColumnSizes familySizesOf(const PlainForm<Real>& form) {
   int functions = fewest_functions;
   for (int t = 0; t < form.term_count; ++t) {
     const PlainTerm<Real>& term = form.terms[t];
+    const bool is_elastic = term.kind == CoefficientKind::Elastic;
     if (term.kind == CoefficientKind::Normal) return {};
+    if (is_elastic && form.kind == FormKind::Products) return {};
     for (const PlainValues<Real>* side : {&term.left, &term.right}) {
+      addPaths(*side, sizes);
       functions = std::max(functions, mostFunctionsOf(*side));
       if (hasOpenFunctions(*side)) sizes.tables = 2;
       for (int d = 0; d < form.dimension; ++d) {
@@ -225,7 +245,7 @@ ColumnSizes familySizesOf(const PlainForm<Real>& form) {
     }
     if (!haveSameTables(term.left, term.right)) sizes.sides = 2;
   }
-  if (functions > max_column_functions) return {};
+  if (functions > max_column_functions || sizes.second_arrays > max_column_paths) return {};
   sizes.functions = functions;
   setPoints(form, sizes);
   return sizes;
@@ -326,10 +346,10 @@ Work workOf(const PlainForm<Real>& form) {
     return work;
   }
   if (isUsual(form)) work.form.columns = columnSizesOf(form);
+  if (isUsual(form) && work.form.columns.functions == 0 && form.kind != FormKind::Vectors) {
+    work.form.columns = familySizesOf(form);
+  }
   if (form.kind == FormKind::Matrices) {
-    if (isUsual(form) && work.form.columns.functions == 0) {
-      work.form.columns = familySizesOf(form);
-    }
     for (int t = 0; t < form.term_count; ++t) addMatrices(form.terms[t], form, work.form);
     return work;
   }

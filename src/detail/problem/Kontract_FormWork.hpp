@@ -23,20 +23,24 @@ struct FactorizationSizes {
 /// Most functions in a direction for which sum factorization with columns in registers is compiled.
 inline constexpr int max_column_functions = 9;
 
+/// Most paths from families of fields to components of their values: those of a curl in space.
+inline constexpr int max_column_paths = 6;
+
 /// What sum factorization in registers needs to know, for all terms of a form: with columns of
 /// vectors and products, with tiles of matrices.
 struct ColumnSizes {
   int functions = 0;  ///< in each direction, or the most; 0 where it is not for some term
   int dimension = 0;
   int points[3] = {0, 0, 0};  ///< in directions that there are
-  int components = 1;         ///< of values: 1, or the dimension if some are gradients
+  int first_arrays = 1;       ///< of a cell when the first direction is at points
+  int second_arrays = 1;      ///< when the second is, too: paths from families to components
   int sides = 1;              ///< whose tables differ
   int nodes = 0;              ///< of a cell; 0 where they are not needed
-  // Of matrices:
   bool has_families = false;  ///< some directions, sides or families have fewer functions
   int tables = 1;             ///< of each direction: closed functions, and open ones
-  int couplings = 1;          ///< pairs of components of both sides' values
-  int point_numbers = 1;      ///< that are kept of a point: half where they are symmetric
+  // Of matrices:
+  int couplings = 1;      ///< pairs of components of both sides' values
+  int point_numbers = 1;  ///< that are kept of a point: half where they are symmetric
 };
 
 /// What estimates and refusals need of a form.

@@ -17,8 +17,8 @@ namespace Impl {
 struct ColumnLayout {
   ColumnSizes sizes;
 
-  KOKKOS_FORCEINLINE_FUNCTION int functionsOfSides() const {
-    return sizes.sides * sizes.functions * (sizes.points[0] + sizes.points[1] + sizes.points[2]);
+  KOKKOS_FORCEINLINE_FUNCTION int functionsOfSide() const {
+    return sizes.tables * sizes.functions * (sizes.points[0] + sizes.points[1] + sizes.points[2]);
   }
   /// Of cells that lie side by side. It is odd, so that neighbouring rows are in different banks.
   KOKKOS_FORCEINLINE_FUNCTION int rowStep() const { return sizes.points[0] | 1; }
@@ -29,8 +29,8 @@ struct ColumnLayout {
     return sizes.dimension == 3 ? sizes.points[0] * sizes.points[1] * sizes.functions : 0;
   }
   KOKKOS_FORCEINLINE_FUNCTION int ofCell() const {
-    const int first = sizes.components > 1 ? 2 : 1;
-    return sizes.nodes * sizes.dimension + first * afterFirst() + sizes.components * afterSecond();
+    return sizes.nodes * sizes.dimension + sizes.first_arrays * afterFirst() +
+           sizes.second_arrays * afterSecond();
   }
   /// Columns in the last direction, which a cell has most of.
   KOKKOS_FORCEINLINE_FUNCTION int columns() const {
@@ -80,11 +80,11 @@ struct FormColumns {
     batch.right = batch.left;
     if constexpr (!is_load) {
       if (layout.sizes.sides > 1) {
-        batch.right += layout.functionsOfSides() / 2;
+        batch.right += layout.functionsOfSide();
         fill(team, term.right, batch.right);
       }
     }
-    batch.nodes = reinterpret_cast<Acc*>(batch.left + layout.functionsOfSides());
+    batch.nodes = reinterpret_cast<Acc*>(batch.right + layout.functionsOfSide());
     batch.first = batch.nodes + layout.sizes.nodes * D * cells;
     batch.second = batch.first + (is_gradient ? 2 : 1) * layout.afterFirst() * cells;
     const std::int64_t end = problem.shape.cells;

@@ -207,7 +207,7 @@ struct FormFactorization {
       for (int b = 0; b < NR; ++b) u[b] = is_load ? Acc(1) : values[b * component + n];
       for (int i = blocks.first; i < blocks.last; ++i) {
         Acc flux[NL] = {};
-        addFlux<NL, NR>(term, geometry, c, p, i, blocks.right, u, flux);
+        Point::addFlux(problem, term, geometry, c, p, i, blocks.right, u, flux);
         Acc* const to = fluxes + (i - blocks.first) * NL * component + n;
         for (int a = 0; a < NL; ++a) {
           to[a * component] = blocks.right == 0 ? flux[a] : to[a * component] + flux[a];
@@ -215,24 +215,6 @@ struct FormFactorization {
       }
     });
     team.wait();
-  }
-
-  template <int NL, int NR, class Term>
-  KOKKOS_INLINE_FUNCTION void addFlux(const Term& term, const PointGeometry<D, Acc>& geometry,
-                                      std::int64_t c, std::int64_t p, int i, int j,
-                                      const Acc (&u)[NR], Acc (&flux)[NL]) const {
-    if (is_load || term.kind == CoefficientKind::Elastic ||
-        Point::hasCoefficientOfSpace(problem, term)) {
-      typename Point::template Of<Term>::K k[NL][NR] = {};
-      if (!Point::template pointMatrix<NL, NR>(problem, term, geometry, c, p, i, j, k)) return;
-      for (int a = 0; a < NL; ++a) {
-        for (int b = 0; b < NR; ++b) flux[a] += Acc(k[a][b]) * u[b];
-      }
-    } else if (i == j || term.coefficient_is_vector_of_blocks) {
-      Acc coefficient[9] = {};
-      Point::template coefficient<NL, NR>(term, c, p, i, coefficient);
-      fluxAt<D>(term.left_pullback, term.right_pullback, term.kind, geometry, coefficient, u, flux);
-    }
   }
 };
 

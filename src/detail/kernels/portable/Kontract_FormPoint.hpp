@@ -361,6 +361,27 @@ struct FormPoint {
     return true;
   }
 
+  /// Adds the flux to component values of block i that right values of block j make; of a load they
+  /// are one. It is for real numbers of one type.
+  template <int NL, int NR, class Term>
+  static KOKKOS_INLINE_FUNCTION void addFlux(const Problem& problem, const Term& term,
+                                             const PointGeometry<D, G>& at, std::int64_t c,
+                                             std::int64_t p, int i, int j, const Acc (&u)[NR],
+                                             Acc (&flux)[NL]) {
+    constexpr bool is_load = Problem::kind == FormKind::Vectors;
+    if (is_load || term.kind == CoefficientKind::Elastic || hasCoefficientOfSpace(problem, term)) {
+      typename Of<Term>::K k[NL][NR] = {};
+      if (!pointMatrix<NL, NR>(problem, term, at, c, p, i, j, k)) return;
+      for (int a = 0; a < NL; ++a) {
+        for (int b = 0; b < NR; ++b) flux[a] += Acc(k[a][b]) * u[b];
+      }
+    } else if (i == j || term.coefficient_is_vector_of_blocks) {
+      Acc entries[9] = {};
+      coefficient<NL, NR>(term, c, p, i, entries);
+      fluxAt<D>(term.left_pullback, term.right_pullback, term.kind, at, entries, u, flux);
+    }
+  }
+
   template <class T, class X>
   static KOKKOS_FORCEINLINE_FUNCTION T value(const X& x) {
     return worked<Acc, T>(x);

@@ -2,16 +2,20 @@
 #ifndef KONTRACT_MATRIXFACTORIZATION_HPP
 #define KONTRACT_MATRIXFACTORIZATION_HPP
 
-#include "Kontract_FastDivisor.hpp"
-#include "Kontract_FormEntry.hpp"
-#include "Kontract_FormPoint.hpp"
 #include "Kontract_MatrixLayout.hpp"
 #include "Kontract_MatrixSides.hpp"
+#include "Kontract_TeamCells.hpp"
 #include "Kontract_Unroll.hpp"
 #include "Kontract_Workers.hpp"
 
 namespace Kontract {
 namespace Impl {
+
+/// A bool that is known when compiling, on devices, too, for which std::bool_constant is none.
+template <bool value>
+struct KnownBool {
+  KOKKOS_FORCEINLINE_FUNCTION constexpr operator bool() const { return value; }
+};
 
 /// Element matrices of a term of tensor-product bases by sum factorization: what stands between
 /// both sides at points is contracted along the last direction for a pair of functions of that
@@ -48,36 +52,35 @@ struct MatrixFactorization {
     batch.starts = static_cast<std::int64_t*>(team.scratch);
     batch.left = reinterpret_cast<Function*>(batch.starts + layout.startsOf(cells));
     batch.right = batch.left;
-    const bool left_derivatives = left_side.has_derivatives,
-               right_derivatives = right_side.has_derivatives;
     if (layout.sizes.sides > 1) {
-      left_side.fill(team, term.left, layout.sizes.points, left_derivatives, batch.left);
+      left_side.fill(team, term.left, layout.sizes.points, left_side, batch.left);
       batch.right += layout.functionsOfSide();
-      right_side.fill(team, term.right, layout.sizes.points, right_derivatives, batch.right);
+      right_side.fill(team, term.right, layout.sizes.points, right_side, batch.right);
     } else {
-      left_side.fill(team, term.left, layout.sizes.points, left_derivatives || right_derivatives,
-                     batch.left);
+      left_side.fill(team, term.left, layout.sizes.points, right_side, batch.left);
     }
     batch.matrices = reinterpret_cast<Acc*>(batch.right + layout.functionsOfSide());
     batch.slices = batch.matrices + layout.ofPoints() * cells;
-    batch.nodes = batch.slices + layout.ofColumns() * cells;
-    for (batch.first_cell = piece * cells; batch.first_cell < problem.shape.cells;) {
+    batch.team_cells.count = cells;
+    batch.team_cells.node_count = layout.sizes.nodes;
+    batch.team_cells.nodes = batch.slices + layout.ofColumns() * cells;
+    for (std::int64_t first = piece * cells; first < problem.shape.cells;) {
+      batch.team_cells.first = first;
       findStarts(team, batch);
-      loadNodes(team, batch);
+      batch.team_cells.load(team, problem, by_cells);
       team.wait();
       computeBlocks(team, term, batch);
-      batch.first_cell += pieces * cells;
+      first += pieces * cells;
     }
   }
 
  private:
   /// The cells of a team, and what it has of them.
   struct Batch {
-    std::int64_t first_cell;
+    TeamCells<Problem, D> team_cells;
     Function *left, *right;  ///< by direction, point and function
     Acc* matrices;           ///< of points: by cell, entry and point
     Acc* slices;             ///< by column, cell, coupling and point; or entries by column and cell
-    Acc* nodes;              ///< by node, component and cell
     std::int64_t* starts;    ///< of rows by cell
   };
 
@@ -106,33 +109,11 @@ struct MatrixFactorization {
     return rights(columns, 0) * (D == 3 ? rights(columns, 1) : 1);
   }
 
-  /// A cell of the team, or the last cell for those past it.
-  KOKKOS_FORCEINLINE_FUNCTION std::int64_t cellOf(const Batch& batch, int cell) const {
-    const std::int64_t c = batch.first_cell + cell, last = problem.shape.cells - 1;
-    return problem.scatter.cell(c < last ? c : last);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION bool isThere(const Batch& batch, int cell) const {
-    return batch.first_cell + cell < problem.shape.cells;
-  }
-
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void findStarts(const Team& team, const Batch& batch) const {
     team.share(layout.starts * cells, [&](int n) {
       const int cell = n / layout.starts, row = n - cell * layout.starts;
-      batch.starts[n] = problem.scatter.startOf(cellOf(batch, cell), row);
-    });
-  }
-
-  template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void loadNodes(const Team& team, const Batch& batch) const {
-    team.share(layout.sizes.nodes * cells, [&](int n) {
-      auto node = static_cast<std::uint32_t>(n);
-      const int cell = static_cast<int>(by_cells.takeFrom(node));
-      const std::int64_t c = cellOf(batch, cell);
-      for (int i = 0; i < D; ++i) {
-        batch.nodes[(static_cast<int>(node) * D + i) * cells + cell] =
-            Acc(problem.mapping.at(c, node, 0, i));
-      }
+      batch.starts[n] = problem.scatter.startOf(batch.team_cells.at(problem, cell), row);
     });
   }
 
@@ -176,9 +157,9 @@ struct MatrixFactorization {
         columns.count = left_over < layout.columns ? left_over : layout.columns;
         if constexpr (is_known) {
           if (Left::components_of_values == Right::components_of_values && columns.is_half) {
-            contractLast(team, batch, columns, std::true_type());
+            contractLast(team, batch, columns, KnownBool<true>());
           } else {
-            contractLast(team, batch, columns, std::false_type());
+            contractLast(team, batch, columns, KnownBool<false>());
           }
         } else {
           contractLast(team, batch, columns, columns.is_half);
@@ -197,11 +178,11 @@ struct MatrixFactorization {
     if (problem.isScattered() || s.sum_into) return;
     const int columns = static_cast<int>(s.rights) * s.right_blocks;
     const int of_cell = static_cast<int>(s.lefts) * s.left_blocks * columns;
-    for (int cell = 0; cell < cells && isThere(batch, cell); ++cell) {
+    for (int cell = 0; cell < cells && batch.team_cells.isThere(problem, cell); ++cell) {
       team.share(of_cell, [&](int n) {
         const int row = n / columns, column = n - row * columns;
         if (row % s.left_blocks == column % s.right_blocks) return;
-        storeEntry(problem, cellOf(batch, cell), row, column, Acc(0));
+        storeEntry(problem, batch.team_cells.at(problem, cell), row, column, Acc(0));
       });
     }
   }
@@ -213,14 +194,21 @@ struct MatrixFactorization {
     return lefts == 1 ? 0 : placeInHalf<D>(a, b);
   }
 
-  /// Calls f(constant<NL>, constant<NR>) with the numbers of components of values.
-  template <class Term, class F>
-  static KOKKOS_FORCEINLINE_FUNCTION void withValues(const Term& term, const F& f) {
-    if constexpr (is_known) {
-      f(std::integral_constant<int, Left::components_of_values>(),
-        std::integral_constant<int, Right::components_of_values>());
-    } else {
-      withComponents<D>(term, f);
+  /// The matrix of a point, of NL x NR components of values.
+  template <int NL, int NR, class Term>
+  KOKKOS_FORCEINLINE_FUNCTION void findMatrix(const Term& term, const PointGeometry<D, Acc>& at,
+                                              std::int64_t c, std::int64_t p,
+                                              const Columns& columns, Acc* to) const {
+    typename Point::template Of<Term>::K k[NL][NR] = {};
+    Point::template pointMatrix<NL, NR>(problem, term, at, c, p, columns.blocks.i, columns.blocks.j,
+                                        k);
+    KONTRACT_UNROLL
+    for (int a = 0; a < NL; ++a) {
+      KONTRACT_UNROLL
+      for (int b = 0; b < NR; ++b) {
+        if (columns.is_half && b > a) continue;
+        to[placeOf(columns.is_half, a, b) * layout.points()] = Acc(k[a][b]);
+      }
     }
   }
 
@@ -231,30 +219,18 @@ struct MatrixFactorization {
     team.share(points * cells, [&](int n) {
       auto cell = static_cast<std::uint32_t>(n);
       const int p = static_cast<int>(by_points.takeFrom(cell));
-      const std::int64_t c = cellOf(batch, static_cast<int>(cell));
-      PointGeometry<D, Acc> at;
-      if (layout.sizes.nodes > 0) {
-        at = geometryOfNodes<D>(problem, c, p, layout.sizes.nodes,
-                                batch.nodes + static_cast<int>(cell), cells,
-                                nodeGradients(problem, p));
-      } else {
-        at = Point::geometry(problem, c, p);
-      }
+      const std::int64_t c = batch.team_cells.at(problem, static_cast<int>(cell));
+      const PointGeometry<D, Acc> at =
+          batch.team_cells.geometry(problem, static_cast<int>(cell), c, p);
       Acc* const to = batch.matrices + static_cast<int>(cell) * layout.ofPoints() + p;
-      withValues(term, [&](auto left, auto right) {
-        constexpr int NL = decltype(left)::value, NR = decltype(right)::value;
-        typename Point::template Of<Term>::K k[NL][NR] = {};
-        Point::template pointMatrix<NL, NR>(problem, term, at, c, p, columns.blocks.i,
-                                            columns.blocks.j, k);
-        KONTRACT_UNROLL
-        for (int a = 0; a < NL; ++a) {
-          KONTRACT_UNROLL
-          for (int b = 0; b < NR; ++b) {
-            if (columns.is_half && b > a) continue;
-            to[placeOf(columns.is_half, a, b) * points] = Acc(k[a][b]);
-          }
-        }
-      });
+      if constexpr (is_known) {
+        findMatrix<Left::components_of_values, Right::components_of_values>(term, at, c, p, columns,
+                                                                            to);
+      } else {
+        withComponents<D>(term, [&](auto left, auto right) {
+          findMatrix<decltype(left)::value, decltype(right)::value>(term, at, c, p, columns, to);
+        });
+      }
     });
   }
 
@@ -270,7 +246,7 @@ struct MatrixFactorization {
     const Function* right[at_once];
   };
 
-  /// Along the last direction, for some right functions at a time. \tparam Half  of a bool
+  /// Along the last direction, for some right functions at a time. \tparam Half  bool, or KnownBool
   template <class Team, class Half>
   KOKKOS_FORCEINLINE_FUNCTION void contractLast(const Team& team, const Batch& batch,
                                                 const Columns& columns, const Half& is_half) const {
@@ -427,7 +403,7 @@ struct MatrixFactorization {
       if (is_there) {
         const int place = at.column * cells + cell;
         addToTile(batch, columns, batch.slices + place * layout.ofSlices(), at, tile);
-        applySigns(cellOf(batch, cell), columns, at, tile);
+        applySigns(batch.team_cells.at(problem, cell), columns, at, tile);
       }
       if (layout.is_staged) {
         team.wait();  // entries wait where slices were read
@@ -437,7 +413,7 @@ struct MatrixFactorization {
           storeStaged<false>(team, batch, columns, copy);
           if (problem.shape.is_symmetric) storeStaged<true>(team, batch, columns, copy);
         }
-      } else if (is_there && isThere(batch, cell)) {
+      } else if (is_there && batch.team_cells.isThere(problem, cell)) {
         storeTile(batch, columns, at, tile);
       }
     }
@@ -472,7 +448,9 @@ struct MatrixFactorization {
   /// the second.
   static constexpr int points_at_once = 2;
   static constexpr int of_left = Left::numbers_taken, of_right = Right::numbers_taken;
-  using Between = Acc[points_at_once][of_left][of_right];
+  struct Between {
+    Acc at[points_at_once][of_left][of_right] = {};
+  };
 
   /// Numbers of a slice at some points of the first direction, and functions of the second.
   struct Strip {
@@ -498,11 +476,10 @@ struct MatrixFactorization {
 #pragma unroll 1
 #endif
     for (int first = 0; first < points[0]; first += points_at_once) {
-      Between between = {};
-      sumStrip(strip, families, between);
-      addPoint(lefts, rights, columns, between[0], tile);
+      const Between between = sumStrip(strip, families);
+      addPoint(lefts, rights, columns, between.at[0], tile);
       if (first + 1 == points[0]) return;  // what was read behind the last point is nothing
-      addPoint(lefts + N, rights + N, columns, between[1], tile);
+      addPoint(lefts + N, rights + N, columns, between.at[1], tile);
       lefts += points_at_once * N;
       rights += points_at_once * N;
       strip.from += points_at_once;
@@ -510,11 +487,12 @@ struct MatrixFactorization {
   }
 
   /// Along the second direction of three.
-  KOKKOS_FORCEINLINE_FUNCTION void sumStrip(const Strip& strip, const FamilyPair& families,
-                                            Between& between) const {
+  KOKKOS_FORCEINLINE_FUNCTION Between sumStrip(const Strip& strip,
+                                               const FamilyPair& families) const {
     if constexpr (is_known) {
-      sumKnownStrip(strip, between);
+      return sumKnownStrip(strip);
     } else {
+      Between between;
       const Acc* from = strip.from;
       for (int a = 0; a < left_side.component_count[families.left]; ++a) {
         const auto& left = left_side.component_of[families.left][a];
@@ -523,11 +501,13 @@ struct MatrixFactorization {
           addStripOf(strip, from, left, right, between);
         }
       }
+      return between;
     }
   }
 
   /// All couplings of components in one pass.
-  KOKKOS_FORCEINLINE_FUNCTION void sumKnownStrip(const Strip& strip, Between& between) const {
+  KOKKOS_FORCEINLINE_FUNCTION Between sumKnownStrip(const Strip& strip) const {
+    Between between;
     constexpr int NL = Left::components_of_values, NR = Right::components_of_values;
     const auto add = [&](const Acc* from, const auto& weight) {
       KONTRACT_UNROLL
@@ -537,8 +517,8 @@ struct MatrixFactorization {
           const Acc product = weight(a, b);
           const int l = NL > 1 && a == 0 ? 1 : 0, r = NR > 1 && b == 0 ? 1 : 0;
           const TwoPoints at = *reinterpret_cast<const TwoPoints*>(from);
-          between[0][l][r] += at.first * product;
-          between[1][l][r] += at.second * product;
+          between.at[0][l][r] += at.first * product;
+          between.at[1][l][r] += at.second * product;
         }
       }
     };
@@ -553,6 +533,7 @@ struct MatrixFactorization {
         from += strip.line;
       }
     }
+    return between;
   }
 
   /// One coupling of components.
@@ -581,7 +562,7 @@ struct MatrixFactorization {
       for (int r = 0; r < 2; ++r) {
         if ((left.derivative == 0) != (l == 1) || (right.derivative == 0) != (r == 1)) continue;
         KONTRACT_UNROLL
-        for (int i = 0; i < points_at_once; ++i) between[i][l][r] += sums[i];
+        for (int i = 0; i < points_at_once; ++i) between.at[i][l][r] += sums[i];
       }
     }
   }
@@ -626,7 +607,7 @@ struct MatrixFactorization {
 
   KOKKOS_FORCEINLINE_FUNCTION void storeTile(const Batch& batch, const Columns& columns,
                                              const TilePlace& at, const Tile& tile) const {
-    const std::int64_t c = cellOf(batch, at.cell);
+    const std::int64_t c = batch.team_cells.at(problem, at.cell);
     const FormShape& s = problem.shape;
     const bool is_mirrored = isMirrored(columns, columns.first + at.column);
     const int left = leftField(columns, at), right = rightField(columns, at);
@@ -671,7 +652,7 @@ struct MatrixFactorization {
     const TilePlace start{cell, 0, 0, 0};
     const int left_field = leftField(columns, start), right_field = rightField(columns, start);
     Entries entries;
-    entries.c = problem.scatter.cell(batch.first_cell + cell);
+    entries.c = batch.team_cells.at(problem, cell);
     entries.cell = cell;
     entries.row = row + (is_mirror ? right_field : left_field);
     entries.right = right + (is_mirror ? left_field : right_field);
@@ -693,7 +674,7 @@ struct MatrixFactorization {
     if (!problem.isScattered()) {
       team.share(of_cell * cells, [&](int n) {
         const int cell = n / of_cell;
-        if (!isThere(batch, cell)) return;
+        if (!batch.team_cells.isThere(problem, cell)) return;
         storeEntries<is_mirror>(entriesOf<is_mirror>(batch, columns, cell, n - cell * of_cell),
                                 blocks, of_column, first, columns.count);
       });
@@ -702,7 +683,7 @@ struct MatrixFactorization {
     problem.scatter.withOffsets([&](const auto& offset_of) {
       team.share(of_cell * cells, [&](int n) {
         const int cell = n / of_cell;
-        if (!isThere(batch, cell)) return;
+        if (!batch.team_cells.isThere(problem, cell)) return;
         const Entries entries = entriesOf<is_mirror>(batch, columns, cell, n - cell * of_cell);
         // All places are read before anything is added, because each waits for memory.
         std::int32_t offsets[N];

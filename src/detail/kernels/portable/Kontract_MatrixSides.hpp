@@ -37,16 +37,12 @@ struct LikeFunctions {
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool takesValues(int) { return true; }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool takesDerivatives(int) { return NC > 1; }
 
-  /// \param with_derivatives  or those are left as they are
-  template <class Team, class Basis, class Real>
+  /// \param other  a side that has the same tables, or this one
+  template <class Team, class Basis, class Other, class Real>
   KOKKOS_FORCEINLINE_FUNCTION void fill(const Team& team, const Basis& basis,
-                                        const int (&points)[3], bool with_derivatives,
+                                        const int (&points)[3], const Other&,
                                         FunctionAt<Real>* to) const {
-    if (with_derivatives) {
-      fillTables<N, true>(team, basis, D, points, to);
-    } else {
-      fillTables<N, false>(team, basis, D, points, to);
-    }
+    fillTables<N, has_derivatives || Other::has_derivatives>(team, basis, D, points, to);
   }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION const FunctionAt<Real>* table(const FunctionAt<Real>* tables,
@@ -115,10 +111,12 @@ struct FamilyFunctions {
   }
 
   /// Closed functions, then open ones; those that there are not are zero.
+  /// \param other  a side that has the same tables, or this one
   template <class Team, class Basis, class Real>
   KOKKOS_FORCEINLINE_FUNCTION void fill(const Team& team, const Basis& basis,
-                                        const int (&points)[3], bool with_derivatives,
+                                        const int (&points)[3], const FamilyFunctions& other,
                                         FunctionAt<Real>* to) const {
+    const bool with_derivatives = has_derivatives || other.has_derivatives;
     for (int d = 0; d < D; ++d) {
       team.share(N * points[d], [&](int n) {
         const int f = n % N, p = n / N;
