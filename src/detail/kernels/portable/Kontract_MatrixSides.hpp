@@ -117,6 +117,7 @@ struct FamilyFunctions {
                                         const int (&points)[3], const FamilyFunctions& other,
                                         FunctionAt<Real>* to) const {
     const bool with_derivatives = has_derivatives || other.has_derivatives;
+    const bool with_open = has_open || other.has_open;
     for (int d = 0; d < D; ++d) {
       team.share(N * points[d], [&](int n) {
         const int f = n % N, p = n / N;
@@ -127,7 +128,7 @@ struct FamilyFunctions {
       });
       to += N * points[d];
     }
-    for (int d = 0; d < D && has_open; ++d) {
+    for (int d = 0; d < D && with_open; ++d) {
       team.share(N * points[d], [&](int n) {
         const int f = n % N, p = n / N;
         to[n].value = f < basis.open_functions[d] ? Real(basis.open_values[d].at(f, p)) : Real(0);
