@@ -51,6 +51,13 @@ constexpr int unit_bytes = 16;
 template <class Real>
 using Unit = Vector<Real, unit_bytes>;
 
+/// Keeps a pointer that a loop advances: a compiler that counts its steps instead has so many
+/// addresses at once, computed as vectors or held in memory, that they take longer than the loop.
+template <class T>
+KONTRACT_INLINE void inRegister(T*& pointer) {
+  asm("" : "+r"(pointer));
+}
+
 template <int bytes, class Real>
 KONTRACT_INLINE Vector<Real, bytes> load(const Real* from) {
   return *reinterpret_cast<const typename VectorOf<Real, bytes>::loose*>(from);

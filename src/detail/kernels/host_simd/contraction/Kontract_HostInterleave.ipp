@@ -16,24 +16,40 @@ struct CellElements {
   std::int64_t count;
 };
 
+/// Rows of elements: how many, and from one to the next.
+struct CellRows {
+  std::int64_t count = 1, from = 0, to = 0;
+};
+
 /// interleaveCells() where cells are not contiguous in memory.
 template <class Real>
-__attribute__((noinline)) void gatherCells(CellElements<const Real> from, int n,
-                                           MatrixRows<Real> to) {
+__attribute__((noinline)) void gatherCells(const CellElements<const Real>& from, int n,
+                                           const MatrixRows<Real>& to, const CellRows& rows) {
   constexpr int simd_width = simd_width_of<Real>;
   const Real* in_cell[simd_width];
-  for (int k = 0; k < simd_width; ++k) in_cell[k] = from.data + (k < n ? k : n - 1) * from.cell;
-  std::int64_t i = 0;
-  for (; from.step == 1 && i + simd_width <= from.count; i += simd_width) {
-    Vector<Real, vector_bytes> block[simd_width];
-    for (int k = 0; k < simd_width; ++k) block[k] = load<vector_bytes>(in_cell[k] + i);
-    transpose<vector_bytes, Real>(block);
-    for (int k = 0; k < simd_width; ++k) {
-      store<vector_bytes>(to.data + (i + k) * to.step, block[k]);
-    }
+  const Real* cell = from.data;
+  for (int k = 0; k < simd_width; ++k) {
+    in_cell[k] = cell;
+    if (k + 1 < n) cell += from.cell;
+    inRegister(cell);
   }
-  for (; i < from.count; ++i) {
-    for (int k = 0; k < simd_width; ++k) to.data[i * to.step + k] = in_cell[k][i * from.step];
+  for (std::int64_t row = 0; row < rows.count; ++row) {
+    const std::int64_t first = row * rows.from;
+    Real* const to_row = to.data + row * rows.to;
+    std::int64_t i = 0;
+    for (; from.step == 1 && i + simd_width <= from.count; i += simd_width) {
+      Vector<Real, vector_bytes> block[simd_width];
+      for (int k = 0; k < simd_width; ++k) block[k] = load<vector_bytes>(in_cell[k] + first + i);
+      transpose<vector_bytes, Real>(block);
+      for (int k = 0; k < simd_width; ++k) {
+        store<vector_bytes>(to_row + (i + k) * to.step, block[k]);
+      }
+    }
+    for (; i < from.count; ++i) {
+      for (int k = 0; k < simd_width; ++k) {
+        to_row[i * to.step + k] = in_cell[k][first + i * from.step];
+      }
+    }
   }
 }
 
@@ -41,13 +57,17 @@ __attribute__((noinline)) void gatherCells(CellElements<const Real> from, int n,
 /// repeats that.
 template <class Real>
 KONTRACT_INLINE void interleaveCells(const CellElements<const Real>& from, int n,
-                                     const MatrixRows<Real>& to) {
+                                     const MatrixRows<Real>& to, const CellRows& rows = {}) {
   if (from.cell == 1 && n == simd_width_of<Real>) {
-    for (std::int64_t i = 0; i < from.count; ++i) {
-      store<vector_bytes>(to.data + i * to.step, load<vector_bytes>(from.data + i * from.step));
+    for (std::int64_t row = 0; row < rows.count; ++row) {
+      const Real* const from_row = from.data + row * rows.from;
+      Real* const to_row = to.data + row * rows.to;
+      for (std::int64_t i = 0; i < from.count; ++i) {
+        store<vector_bytes>(to_row + i * to.step, load<vector_bytes>(from_row + i * from.step));
+      }
     }
   } else {
-    gatherCells<Real>(from, n, to);
+    gatherCells<Real>(from, n, to, rows);
   }
 }
 

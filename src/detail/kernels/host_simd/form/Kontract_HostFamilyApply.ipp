@@ -27,20 +27,23 @@ template <class Real, int rows, int vectors>
 void contractColumns(const DirectionContraction<Real>& contraction, std::int64_t first_row,
                      std::int64_t first, std::int64_t last) {
   using Vec = Vector<Real, vector_bytes>;
-  const std::int64_t terms = contraction.table.terms, step = contraction.step,
-                     all_rows = contraction.table.rows;
-  const std::int64_t from_row = contraction.columns * step;
+  const std::int64_t terms = contraction.table.terms, step = contraction.step;
+  const std::int64_t from_row = contraction.columns * step,
+                     to_column = contraction.table.rows * step;
+  const bool is_first = contraction.is_first;
+  const Real* const table = contraction.table.values + first_row * terms;
+  const Real* from = contraction.from + first * step;
+  Real* to = contraction.to + first * to_column + first_row * step;
   for (std::int64_t column = first; column < last; column += vectors) {
-    Real* const to = contraction.to + (column * all_rows + first_row) * step;
     Vec sum[rows][vectors];
-    for (int i = 0; i < rows; ++i) {
+    Real* at = to;
+    for (int i = 0; i < rows; ++i, at += step) {
+      inRegister(at);
       for (int v = 0; v < vectors; ++v) {
-        sum[i][v] =
-            contraction.is_first ? Vec{} : load<vector_bytes>(to + (v * all_rows + i) * step);
+        sum[i][v] = is_first ? Vec{} : load<vector_bytes>(at + v * to_column);
       }
     }
-    const Real* left = contraction.table.values + first_row * terms;
-    const Real* right = contraction.from + column * step;
+    const Real *left = table, *right = from;
     for (std::int64_t k = 0; k < terms; ++k, left += rows, right += from_row) {
       Vec b[vectors];
 #pragma GCC unroll 4
@@ -51,11 +54,13 @@ void contractColumns(const DirectionContraction<Real>& contraction, std::int64_t
         for (int v = 0; v < vectors; ++v) sum[i][v] += left[i] * b[v];
       }
     }
-    for (int i = 0; i < rows; ++i) {
-      for (int v = 0; v < vectors; ++v) {
-        store<vector_bytes>(to + (v * all_rows + i) * step, sum[i][v]);
-      }
+    at = to;
+    for (int i = 0; i < rows; ++i, at += step) {
+      inRegister(at);
+      for (int v = 0; v < vectors; ++v) store<vector_bytes>(at + v * to_column, sum[i][v]);
     }
+    from += vectors * step;
+    to += vectors * to_column;
     contraction.prefetch.advance();
   }
 }

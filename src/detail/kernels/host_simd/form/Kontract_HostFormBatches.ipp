@@ -104,13 +104,18 @@ struct FormBatches {
   std::int64_t cellsOfBatch() const {
     const std::int64_t bytes = (outputs + nodes + unknowns) * std::int64_t(sizeof(Real));
     const std::int64_t most = near_bytes / bytes;
-    const bool interleaves = forms.kernel == HostFormKernel::InterleavedCells;
-    if (interleaves && most < simd_width && simd_width * bytes <= second_cache_bytes)
+    if (isInterleaved() && most < simd_width && simd_width * bytes <= second_cache_bytes)
       return simd_width;
     const std::int64_t unit = most < simd_width       ? 1
                               : most < 4 * simd_width ? simd_width
                                                       : 4 * simd_width;
     return most < 1 ? 1 : most / unit * unit;
+  }
+
+  /// Whether lanes of a vector are cells.
+  bool isInterleaved() const {
+    return forms.kernel == HostFormKernel::InterleavedCells ||
+           (forms.kernel == HostFormKernel::SumFactorization && forms.kind != FormKind::Matrices);
   }
 
   /// Room for the fields of a block, times the columns of a matrix.

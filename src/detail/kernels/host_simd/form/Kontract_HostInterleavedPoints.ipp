@@ -39,12 +39,10 @@ struct InterleavedArray {
       interleaveCells<Real>({from, array.cell, 1, points * entries}, n, {values, simd_width});
       return;
     }
-    for (int i = 0; i < rows; ++i) {
-      for (int j = 0; j < columns; ++j) {
-        interleaveCells<Real>(
-            {from + i * array.row + j * array.column, array.cell, array.point, points}, n,
-            {values + (i * columns + j) * simd_width, entries * simd_width});
-      }
+    for (int j = 0; j < columns; ++j) {
+      interleaveCells<Real>({from + j * array.column, array.cell, array.point, points}, n,
+                            {values + j * simd_width, entries * simd_width},
+                            {rows, array.row, columns * simd_width});
     }
   }
 
@@ -80,7 +78,7 @@ struct InterleavedPoints {
   using Real = R;
   using Vec = Vector<Real, vector_bytes>;
   static constexpr int simd_width = simd_width_of<Real>;
-  static constexpr std::int64_t points_of_block = simd_width;  ///< that are read at a time
+  static constexpr std::int64_t points_of_block = 2 * simd_width;  ///< read at a time
 
   const HostForms<Real>& forms;
   InterleavedArray<Real> mapping, measures, coefficient[max_form_terms], second[max_form_terms];
