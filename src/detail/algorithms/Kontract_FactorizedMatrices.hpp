@@ -93,11 +93,31 @@ void runFactorizedMatrices(const Launcher& launcher, const PlainForm<T>& form,
   });
 }
 
-/// The same on a device.
-template <bool by_families, class Space, class T>
+// Compilers for devices take long for each number of functions: few and many of them have sources of
+// their own.
+using FewFunctions = std::integer_sequence<int, 2, 3, 4, 5, 6>;
+using ManyFunctions = std::integer_sequence<int, 7, 8, 9>;
+constexpr int most_of_few_functions = 6;
+
+/// The same on a device, of sides with so many functions.
+template <bool by_families, class Functions, class Space, class T>
 void runFactorizedMatricesOf(const Space& space, const PlainForm<T>& form, const MatrixPlan& plan,
                              const std::string& label) {
-  runFactorizedMatrices<by_families>(TeamLauncher<Space>{space, label}, form, plan);
+  runFactorizedMatrices<by_families, Functions>(TeamLauncher<Space>{space, label}, form, plan);
+}
+
+/// The same of any sides.
+template <class Space, class T>
+void runMatricesOnDevice(const Space& space, const PlainForm<T>& form, const MatrixPlan& plan,
+                         const std::string& label) {
+  const ColumnSizes& sizes = plan.layout.sizes;
+  if (sizes.has_families) {
+    runFactorizedMatricesOf<true, ColumnFunctions>(space, form, plan, label);
+  } else if (sizes.functions <= most_of_few_functions) {
+    runFactorizedMatricesOf<false, FewFunctions>(space, form, plan, label);
+  } else {
+    runFactorizedMatricesOf<false, ManyFunctions>(space, form, plan, label);
+  }
 }
 
 }  // namespace Impl

@@ -174,11 +174,7 @@ struct TeamReduction {
       const Problem form = scatteringForm(space, problem, settings, label);
       if constexpr (!is_host_space<Space>) {
         if (form.kind == FormKind::Matrices) {
-          const MatrixPlan plan = matrixPlanOf(work, settings, machine);
-          if (work.form.columns.has_families) {
-            return runFactorizedMatricesOf<true>(space, form, plan, label);
-          }
-          return runFactorizedMatricesOf<false>(space, form, plan, label);
+          return runMatricesOnDevice(space, form, matrixPlanOf(work, settings, machine), label);
         }
         const ColumnPlan columns = columnPlanOf(work, settings, machine);
         if (columns.fits && form.kind == FormKind::Vectors) {

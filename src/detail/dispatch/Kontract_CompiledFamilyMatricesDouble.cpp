@@ -2,4 +2,4 @@
 #define KONTRACT_COMPILING_FORM_KERNELS
 #include "Kontract_CompiledForms.hpp"
 
-KONTRACT_COMPILED_FACTORIZED_MATRICES(, true, double)
+KONTRACT_COMPILED_FACTORIZED_MATRICES(, true, ColumnFunctions, double)

@@ -14,8 +14,13 @@
 #define KONTRACT_COMPILED_FLAT_FORMS_OF(SPACE, PREFIX, KIND, T)                           \
   PREFIX template void Kontract::Impl::runPlainFlatForms<Kontract::Impl::FormKind::KIND>( \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const std::string&);
-#define KONTRACT_COMPILED_FACTORIZED_FORMS_OF(SPACE, PREFIX, T)                            \
-  PREFIX template void Kontract::Impl::runFactorizedForms(                                 \
+#define KONTRACT_COMPILED_FACTORIZED_FORMS_OF(SPACE, PREFIX, KIND, T)                           \
+  PREFIX template void Kontract::Impl::runPlainFactorizedForms<Kontract::Impl::FormKind::KIND>( \
+      const SPACE&, const Kontract::Impl::PlainForm<T>&,                                        \
+      const Kontract::Impl::FactorizationSizes&, const Kontract::Impl::FactorizationPlan&,      \
+      const std::string&);
+#define KONTRACT_COMPILED_FACTORIZED_DIAGONALS_OF(SPACE, PREFIX, T)                        \
+  PREFIX template void Kontract::Impl::runFactorizedDiagonals(                             \
       const SPACE&, const Kontract::Impl::PlainForm<T>&,                                   \
       const Kontract::Impl::FactorizationSizes&, const Kontract::Impl::FactorizationPlan&, \
       const std::string&);
@@ -27,8 +32,9 @@
   PREFIX template void Kontract::Impl::runFamilyColumnsOf(                                  \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::ColumnPlan&, \
       const std::string&);
-#define KONTRACT_COMPILED_FACTORIZED_MATRICES_OF(SPACE, PREFIX, BY_FAMILIES, T)             \
-  PREFIX template void Kontract::Impl::runFactorizedMatricesOf<BY_FAMILIES>(                \
+#define KONTRACT_COMPILED_FACTORIZED_MATRICES_OF(SPACE, PREFIX, BY_FAMILIES, FUNCTIONS, T)  \
+  PREFIX template void                                                                      \
+  Kontract::Impl::runFactorizedMatricesOf<BY_FAMILIES, Kontract::Impl::FUNCTIONS>(          \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::MatrixPlan&, \
       const std::string&);
 #define KONTRACT_COMPILED_TILED_FORMS_OF(SPACE, PREFIX, T)                                    \
@@ -48,17 +54,19 @@
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_FORMS_OF, PREFIX, T)
 #define KONTRACT_COMPILED_FLAT_FORMS(PREFIX, KIND, T) \
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_FLAT_FORMS_OF, PREFIX, KIND, T)
-#define KONTRACT_COMPILED_FACTORIZED_FORMS(PREFIX, T) \
-  KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_FACTORIZED_FORMS_OF, PREFIX, T)
+#define KONTRACT_COMPILED_FACTORIZED_FORMS(PREFIX, KIND, T) \
+  KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_FACTORIZED_FORMS_OF, PREFIX, KIND, T)
+#define KONTRACT_COMPILED_FACTORIZED_DIAGONALS(PREFIX, T) \
+  KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_FACTORIZED_DIAGONALS_OF, PREFIX, T)
 #define KONTRACT_COMPILED_COLUMN_FORMS(PREFIX, KIND, T)                 \
   KONTRACT_FOR_CUDA(KONTRACT_COMPILED_COLUMN_FORMS_OF, PREFIX, KIND, T) \
   KONTRACT_FOR_HIP(KONTRACT_COMPILED_COLUMN_FORMS_OF, PREFIX, KIND, T)
 #define KONTRACT_COMPILED_FAMILY_COLUMNS(PREFIX, T)                 \
   KONTRACT_FOR_CUDA(KONTRACT_COMPILED_FAMILY_COLUMNS_OF, PREFIX, T) \
   KONTRACT_FOR_HIP(KONTRACT_COMPILED_FAMILY_COLUMNS_OF, PREFIX, T)
-#define KONTRACT_COMPILED_FACTORIZED_MATRICES(PREFIX, BY_FAMILIES, T)                 \
-  KONTRACT_FOR_CUDA(KONTRACT_COMPILED_FACTORIZED_MATRICES_OF, PREFIX, BY_FAMILIES, T) \
-  KONTRACT_FOR_HIP(KONTRACT_COMPILED_FACTORIZED_MATRICES_OF, PREFIX, BY_FAMILIES, T)
+#define KONTRACT_COMPILED_FACTORIZED_MATRICES(PREFIX, BY_FAMILIES, FUNCTIONS, T)                 \
+  KONTRACT_FOR_CUDA(KONTRACT_COMPILED_FACTORIZED_MATRICES_OF, PREFIX, BY_FAMILIES, FUNCTIONS, T) \
+  KONTRACT_FOR_HIP(KONTRACT_COMPILED_FACTORIZED_MATRICES_OF, PREFIX, BY_FAMILIES, FUNCTIONS, T)
 #define KONTRACT_COMPILED_CELL_FORMS(PREFIX, T)                 \
   KONTRACT_FOR_CUDA(KONTRACT_COMPILED_CELL_FORMS_OF, PREFIX, T) \
   KONTRACT_FOR_HIP(KONTRACT_COMPILED_CELL_FORMS_OF, PREFIX, T)
@@ -78,18 +86,24 @@ KONTRACT_COMPILED_FLAT_FORMS(extern, Factors, float)
 KONTRACT_COMPILED_FLAT_FORMS(extern, Factors, double)
 KONTRACT_COMPILED_FLAT_FORMS(extern, Diagonals, float)
 KONTRACT_COMPILED_FLAT_FORMS(extern, Diagonals, double)
-KONTRACT_COMPILED_FACTORIZED_FORMS(extern, float)
-KONTRACT_COMPILED_FACTORIZED_FORMS(extern, double)
+KONTRACT_COMPILED_FACTORIZED_FORMS(extern, Vectors, float)
+KONTRACT_COMPILED_FACTORIZED_FORMS(extern, Vectors, double)
+KONTRACT_COMPILED_FACTORIZED_FORMS(extern, Products, float)
+KONTRACT_COMPILED_FACTORIZED_FORMS(extern, Products, double)
+KONTRACT_COMPILED_FACTORIZED_DIAGONALS(extern, float)
+KONTRACT_COMPILED_FACTORIZED_DIAGONALS(extern, double)
 KONTRACT_COMPILED_COLUMN_FORMS(extern, Vectors, float)
 KONTRACT_COMPILED_COLUMN_FORMS(extern, Vectors, double)
 KONTRACT_COMPILED_COLUMN_FORMS(extern, Products, float)
 KONTRACT_COMPILED_COLUMN_FORMS(extern, Products, double)
 KONTRACT_COMPILED_FAMILY_COLUMNS(extern, float)
 KONTRACT_COMPILED_FAMILY_COLUMNS(extern, double)
-KONTRACT_COMPILED_FACTORIZED_MATRICES(extern, false, float)
-KONTRACT_COMPILED_FACTORIZED_MATRICES(extern, false, double)
-KONTRACT_COMPILED_FACTORIZED_MATRICES(extern, true, float)
-KONTRACT_COMPILED_FACTORIZED_MATRICES(extern, true, double)
+KONTRACT_COMPILED_FACTORIZED_MATRICES(extern, false, FewFunctions, float)
+KONTRACT_COMPILED_FACTORIZED_MATRICES(extern, false, FewFunctions, double)
+KONTRACT_COMPILED_FACTORIZED_MATRICES(extern, false, ManyFunctions, float)
+KONTRACT_COMPILED_FACTORIZED_MATRICES(extern, false, ManyFunctions, double)
+KONTRACT_COMPILED_FACTORIZED_MATRICES(extern, true, ColumnFunctions, float)
+KONTRACT_COMPILED_FACTORIZED_MATRICES(extern, true, ColumnFunctions, double)
 KONTRACT_COMPILED_CELL_FORMS(extern, float)
 KONTRACT_COMPILED_CELL_FORMS(extern, double)
 KONTRACT_COMPILED_TILED_FORMS(extern, float)
