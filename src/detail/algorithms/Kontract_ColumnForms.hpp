@@ -2,6 +2,7 @@
 #ifndef KONTRACT_COLUMNFORMS_HPP
 #define KONTRACT_COLUMNFORMS_HPP
 
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -17,10 +18,15 @@ using ColumnFunctions = std::integer_sequence<int, 2, 3, 4, 5, 6, 7, 8, 9>;
 static_assert(max_column_functions == 9, "Kontract: some functions have no kernel");
 
 /// Calls f(constant<N>) for the number among those that are compiled.
+/// \throws std::logic_error if it is not
 template <int... numbers, class F>
 void withFunctions(std::integer_sequence<int, numbers...>, int functions, const F& f) {
-  static_cast<void>(
-      ((functions == numbers && (f(std::integral_constant<int, numbers>()), true)) || ...));
+  const bool is_compiled =
+      ((functions == numbers && (f(std::integral_constant<int, numbers>()), true)) || ...);
+  if (!is_compiled) {
+    throw std::logic_error("Kontract: no kernel for " + std::to_string(functions) +
+                           " functions in a direction");
+  }
 }
 
 /// Starts kernels of teams on an instance.

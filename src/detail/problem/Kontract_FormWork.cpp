@@ -151,12 +151,23 @@ void addMatrices(const PlainTerm<Real>& term, const PlainForm<Real>& form, FormW
   work.sizes.flops += 2 * half * blocks * products * double(form.cells);
 }
 
+/// Whether what a kernel keeps of points can be counted in an int: of more there is no room anyway.
+template <class Real>
+bool hasFewPoints(const PlainValues<Real>& values) {
+  constexpr std::int64_t most = 1 << 20;
+  std::int64_t points = 1;
+  for (int d = 0; d < values.directions && points <= most; ++d) {
+    points *= std::max<std::int64_t>(1, values.direction[d].points);
+  }
+  return points <= most;
+}
+
 /// Whether points are inside of cells that have no fewer dimensions than space.
 template <class Real>
 bool isUsual(const PlainForm<Real>& form) {
   const bool has_right = form.kind != FormKind::Vectors;
   return form.dimension > 1 && form.term_count > 0 && !form.is_side &&
-         form.space_dimension <= form.dimension &&
+         form.space_dimension <= form.dimension && hasFewPoints(form.terms[0].left) &&
          (!has_right || form.left_blocks == form.right_blocks);
 }
 
@@ -359,6 +370,7 @@ Work workOf(const PlainForm<Real>& form) {
     addFactorization(form, form.terms[t], left, form.kind == FormKind::Products ? &right : nullptr,
                      work.form.sizes);
   }
+  work.form.sizes.flops *= double(form.vectors);
   return work;
 }
 
