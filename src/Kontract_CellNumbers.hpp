@@ -114,7 +114,7 @@ struct Gathered {
 /// In the place of the nodes (C,N,D) of geometry(), of the coordinates of all nodes and the numbers
 /// of those of each cell; in the place of the vector (C,R) of apply(), of a vector of all unknowns.
 /// No array of each cell is made.
-/// \param array    (N,D) or, of a vector, (N) or (N,1)
+/// \param array    (N,D) or, of a vector, (N), or (N,V) of several
 /// \param numbers  of the nodes or unknowns of each cell
 template <class Array, class DeviceType>
 Gathered<Array, CellNumbers<DeviceType>> gathered(const Array& array,
@@ -130,8 +130,8 @@ struct Scattered {
 };
 
 /// In the place of the output (C,F) of vectors() and apply(): element vectors are added to those
-/// elements of a vector, (N) or (N,1), that the numbers of each cell name. Other elements become 0,
-/// or stay as they are with sumInto.
+/// elements of a vector, (N) or (N,1), that the numbers of each cell name; of apply(), to those of
+/// several vectors, (N,V). Other elements become 0, or stay as they are with sumInto.
 /// \param vector   of all unknowns
 /// \param numbers  of the unknowns of each cell
 template <class Array, class DeviceType>

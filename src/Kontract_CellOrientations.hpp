@@ -109,12 +109,12 @@ class CellOrientations {
 /// An array of cells whose fields are transformed: see oriented().
 template <class Array, class DeviceType>
 struct Oriented {
-  Array array;                         ///< (C,L,R), (C,L) or, of a product, (C,R)
+  Array array;                         ///< (C,L,R), (C,L) or, of products, (C,R), (C,R,V)
   CellOrientations<DeviceType> left;   ///< of its fields
   CellOrientations<DeviceType> right;  ///< of the right fields of matrices
 };
 
-/// In the place of an output (C,F,F) or (C,F), or of the vector (C,F) of apply(): matrices are
+/// In the place of an output (C,F,F) or (C,F), or of (C,F) or (C,F,V) of apply(): matrices are
 /// those of oriented fields on both sides, and so are vectors. In the same pass: each cell is
 /// transformed while it is in a near cache.
 /// \param array         of cells

@@ -85,9 +85,13 @@ class Integration {
   /// Matrix-free products, output(c,l) = sum over r of matrix(c,l,r) vector(c,r), the matrices
   /// being those of matrices() and never stored.
   ///
-  /// (C,L) = (C,R).
+  /// (C,L) = (C,R); or of V vectors at once, (C,L,V) = (C,R,V), and (N,V) of unknowns that cells
+  /// share, as a Tpetra::MultiVector has them: on hosts some cells are multiplied by one vector
+  /// after another, so that their geometry, coefficients and numbers are read from memory once.
   /// \param arguments  [space,] output, vector, geometry, term(s) [, bool sumInto = false] [,
   ///   options]
+  /// \throws std::invalid_argument as all functions do; if output and vector have not as many
+  ///   vectors; for several ones of scalars that are not all float or all double
   template <class... Arguments>
   static void apply(const Arguments&... arguments) {
     Impl::integrateForm<DeviceType, Impl::FormKind::Products>(Impl::Operation::apply, Impl::Run(),

@@ -17,14 +17,15 @@ RCP<Teuchos::ParameterList> sendParameters() {
 }
 
 /// For fixed unknowns y = x.
-void copyFixed(const Mesh& mesh, const Vector& x, Vector& y) {
+void copyFixed(const Mesh& mesh, const MultiVector& x, MultiVector& y) {
   const auto from = x.getLocalViewDevice(Tpetra::Access::ReadOnly);
   const auto to = y.getLocalViewDevice(Tpetra::Access::ReadWrite);
   const auto is_fixed = mesh.is_fixed;
   Kokkos::parallel_for(
       "Distributed::copyFixed",
       Kokkos::RangePolicy<ExecutionSpace>(0, static_cast<int>(to.extent(0))), KOKKOS_LAMBDA(int i) {
-        if (is_fixed(i)) to(i, 0) = from(i, 0);
+        if (!is_fixed(i)) return;
+        for (std::size_t v = 0; v < to.extent(1); ++v) to(i, v) = from(i, v);
       });
 }
 
@@ -36,8 +37,8 @@ Stiffness::Stiffness(const Mesh& mesh, const Element& element, const Quadrature&
       _quadrature(quadrature),
       _importer(rcp(new Tpetra::Import<LocalOrdinal, GlobalOrdinal, Node>(
           mesh.owned_nodes, mesh.local_nodes, sendParameters()))),
-      _local_x(mesh.local_nodes),
-      _local_y(mesh.local_nodes) {
+      _local_x(mesh.local_nodes, 1),
+      _local_y(mesh.local_nodes, 1) {
   const auto nodes = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), mesh.cell_nodes);
   const int num_owned = static_cast<int>(localElements(*mesh.owned_nodes).size());
   std::vector<int> interior, others;
@@ -91,13 +92,20 @@ void Stiffness::addTo(const Y& y, const X& x, const Cells& cells) const {
   withTerm([&](const auto& term) { Integration::apply(y, x, geometry(cells), term, sum_into); });
 }
 
-void Stiffness::add(const Cells& cells, const Vector& x, Vector& y) const {
+void Stiffness::takeVectors(std::size_t count) const {
+  if (_local_x.getNumVectors() == count) return;
+  _local_x = MultiVector(_mesh.local_nodes, count);
+  _local_y = MultiVector(_mesh.local_nodes, count);
+}
+
+void Stiffness::add(const Cells& cells, const MultiVector& x, MultiVector& y) const {
   addTo(Kontract::scattered(y.getLocalViewDevice(Tpetra::Access::ReadWrite), cells.written),
         Kontract::gathered(x.getLocalViewDevice(Tpetra::Access::ReadOnly), cells.read), cells);
 }
 
-void Stiffness::multiply(const Vector& x, Vector& y, Exchange exchange) const {
+void Stiffness::multiply(const MultiVector& x, MultiVector& y, Exchange exchange) const {
   const bool waits = exchange == Exchange::Waited;
+  takeVectors(x.getNumVectors());
   _local_x.beginImport(x, *_importer, Tpetra::INSERT);
   if (waits) _local_x.endImport(x, *_importer, Tpetra::INSERT);
   y.putScalar(0);
@@ -114,7 +122,8 @@ void Stiffness::multiply(const Vector& x, Vector& y, Exchange exchange) const {
   copyFixed(_mesh, x, y);
 }
 
-void Stiffness::computeCells(const Vector& x, Vector& y) const {
+void Stiffness::computeCells(const MultiVector& x, MultiVector& y) const {
+  takeVectors(x.getNumVectors());
   y.putScalar(0);
   _local_y.putScalar(0);
   add(_first_half, x, _local_y);
@@ -123,18 +132,22 @@ void Stiffness::computeCells(const Vector& x, Vector& y) const {
   copyFixed(_mesh, x, y);
 }
 
-void Stiffness::exchange(const Vector& x, Vector& y) const {
+void Stiffness::exchange(const MultiVector& x, MultiVector& y) const {
+  takeVectors(x.getNumVectors());
   _local_x.doImport(x, *_importer, Tpetra::INSERT);
   y.doExport(_local_y, *_importer, Tpetra::ADD);
 }
 
 void Stiffness::apply(const MultiVector& x, MultiVector& y, Teuchos::ETransp, double alpha,
                       double beta) const {
-  Vector product(_mesh.owned_nodes);
-  for (std::size_t j = 0; j < x.getNumVectors(); ++j) {
-    multiply(*x.getVector(j), product, Exchange::Overlapped);
-    y.getVectorNonConst(j)->update(alpha, product, beta);
+  // All vectors at once: the geometry of cells is computed for some cells, not for some vectors.
+  MultiVector product(_mesh.owned_nodes, x.getNumVectors());
+  if (x.isConstantStride()) {
+    multiply(x, product, Exchange::Overlapped);
+  } else {
+    multiply(MultiVector(x, Teuchos::Copy), product, Exchange::Overlapped);
   }
+  y.update(alpha, product, beta);
 }
 
 Vector Stiffness::diagonal() const {

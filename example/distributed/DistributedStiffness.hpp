@@ -37,12 +37,12 @@ class Stiffness : public Operator {
   void apply(const MultiVector& x, MultiVector& y, Teuchos::ETransp mode = Teuchos::NO_TRANS,
              double alpha = 1, double beta = 0) const override;
 
-  /// y = A x. Collective.
-  void multiply(const Vector& x, Vector& y, Exchange exchange) const;
+  /// y = A x, of vectors whose columns have one distance. Collective.
+  void multiply(const MultiVector& x, MultiVector& y, Exchange exchange) const;
   /// The work of a product on this rank alone, without that of the exchange: y is not the product.
-  void computeCells(const Vector& x, Vector& y) const;
+  void computeCells(const MultiVector& x, MultiVector& y) const;
   /// The exchange of a product alone. Collective.
-  void exchange(const Vector& x, Vector& y) const;
+  void exchange(const MultiVector& x, MultiVector& y) const;
 
   /// The diagonal of the matrix that there is not. Collective.
   Vector diagonal() const;
@@ -70,8 +70,10 @@ class Stiffness : public Operator {
     return Kontract::geometry(Kontract::gathered(_mesh.coordinates, cells.nodes),
                               _quadrature.gradients, _quadrature.weights);
   }
+  /// Has room for the ghosts of so many vectors.
+  void takeVectors(std::size_t count) const;
   /// Adds the product of some cells.
-  void add(const Cells& cells, const Vector& x, Vector& y) const;
+  void add(const Cells& cells, const MultiVector& x, MultiVector& y) const;
   template <class X, class Y>
   void addTo(const Y& y, const X& x, const Cells& cells) const;
   /// Calls f(term) with the form and its functions.
@@ -84,7 +86,7 @@ class Stiffness : public Operator {
   RCP<Tpetra::Import<LocalOrdinal, GlobalOrdinal, Node>> _importer;  ///< owned to local unknowns
   Cells _first_half, _second_half;  ///< whose unknowns are all owned: they come first in vectors
   Cells _others;
-  mutable Vector _local_x, _local_y;  ///< owned unknowns and ghosts
+  mutable MultiVector _local_x, _local_y;  ///< owned unknowns and ghosts
 };
 
 }  // namespace Distributed

@@ -199,6 +199,10 @@ struct WayOptions {
   Kontract::Options of_matrices, of_vectors, of_products;
 };
 
+/// Products are of several vectors at once.
+constexpr std::size_t several = 2;
+double readOf(std::size_t i, std::size_t vector) { return std::sin(double(i + 1 + 5 * vector)); }
+
 /// (C,L,R), (C,L) and products of each cell, those in the layout of T.
 template <class Layout>
 double worstOfArrays(const Drawn& of, const WayOptions& options) {
@@ -207,10 +211,13 @@ double worstOfArrays(const Drawn& of, const WayOptions& options) {
   const std::size_t cells = std::size_t(of.cells), lefts = std::size_t(of.lefts),
                     rights = std::size_t(of.rights);
   const Matrices matrices("matrices", cells, lefts, rights);
-  const Vectors loads("loads", cells, lefts), x("x", cells, rights), y("y", cells, lefts);
+  const Vectors loads("loads", cells, lefts);
+  const Matrices x("x", cells, rights, several), y("y", cells, lefts, several);
   const auto host_x = Kokkos::create_mirror_view(x);
   for (std::size_t c = 0; c < cells; ++c) {
-    for (std::size_t r = 0; r < rights; ++r) host_x(c, r) = std::sin(double(3 * c + r + 1));
+    for (std::size_t r = 0; r < rights; ++r) {
+      for (std::size_t v = 0; v < several; ++v) host_x(c, r, v) = readOf(3 * c + r, v);
+    }
   }
   Kokkos::deep_copy(x, host_x);
   Kokkos::deep_copy(matrices, nan);
@@ -231,13 +238,15 @@ double worstOfArrays(const Drawn& of, const WayOptions& options) {
   double worst = 0;
   for (int c = 0; c < of.cells; ++c) {
     const Dense expected = of.matrix(c), load = of.load(c);
-    Dense matrix(lefts, rights), vector(lefts, 1), read(rights, 1), product(lefts, 1);
+    Dense matrix(lefts, rights), vector(lefts, 1), read(rights, several), product(lefts, several);
     for (std::size_t l = 0; l < lefts; ++l) {
       for (std::size_t r = 0; r < rights; ++r) matrix(l, r) = Wide(got(c, l, r)) / 2;
       vector(l, 0) = Wide(got_loads(c, l));
-      product(l, 0) = Wide(got_y(c, l));
+      for (std::size_t v = 0; v < several; ++v) product(l, v) = Wide(got_y(c, l, v));
     }
-    for (std::size_t r = 0; r < rights; ++r) read(r, 0) = Wide(host_x(c, r));
+    for (std::size_t r = 0; r < rights; ++r) {
+      for (std::size_t v = 0; v < several; ++v) read(r, v) = Wide(host_x(c, r, v));
+    }
     worst = std::max({worst, differenceOf(expected, matrix), differenceOf(load, vector),
                       differenceOf(expected.times(read), product)});
   }
@@ -284,10 +293,13 @@ class Shared {
 
   double worst(const WayOptions& options, int cells_each) const {
     const std::size_t n = std::size_t(_of.rows.count), m = std::size_t(_of.columns.count);
-    const Kokkos::View<double*, Memory> x("x", m), y("y", n), load("load", n);
+    const Kokkos::View<double**, Kokkos::LayoutLeft, Memory> x("x", m, several), y("y", n, several);
+    const Kokkos::View<double*, Memory> load("load", n);
     const auto host_x = Kokkos::create_mirror_view(x);
-    Dense read(m, 1);
-    for (std::size_t i = 0; i < m; ++i) read(i, 0) = Wide(host_x(i) = std::sin(double(i + 1)));
+    Dense read(m, several);
+    for (std::size_t i = 0; i < m; ++i) {
+      for (std::size_t v = 0; v < several; ++v) read(i, v) = Wide(host_x(i, v) = readOf(i, v));
+    }
     Kokkos::deep_copy(x, host_x);
     Kokkos::deep_copy(y, nan);
     Kokkos::deep_copy(load, nan);
@@ -300,7 +312,7 @@ class Shared {
                          Kontract::load(Form::source(FunctionSpace::HGRAD), _of.left, _of.source),
                          options.of_vectors);
     return std::max({differenceOf(_matrix, denseOf(values(options.of_matrices, cells_each))),
-                     differenceOf(_matrix.times(read), denseOf(onHost(y), 0)),
+                     differenceOf(_matrix.times(read), denseColumnsOf(onHost(y))),
                      differenceOf(_load, denseOf(onHost(load), 0))});
   }
 
@@ -312,6 +324,14 @@ class Shared {
         .constrained(rows.constraints<Constraints>());
   }
 
+  template <class View>
+  static Dense denseColumnsOf(const View& host) {
+    Dense columns(host.extent(0), host.extent(1));
+    for (std::size_t i = 0; i < host.extent(0); ++i) {
+      for (std::size_t v = 0; v < host.extent(1); ++v) columns(i, v) = Wide(host(i, v));
+    }
+    return columns;
+  }
   template <class View>
   static Dense denseOf(const View& host, int) {
     Dense vector(host.extent(0), 1);

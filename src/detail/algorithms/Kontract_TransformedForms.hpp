@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "Kontract_Scattering.hpp"
+#include "Kontract_SeveralVectors.hpp"
 #include "detail/kernels/portable/Kontract_FieldTransforms.hpp"
 #include "detail/kernels/portable/Kontract_PlainFormKernel.hpp"
 #include "detail/problem/Kontract_ComposedOperators.hpp"
@@ -293,12 +294,17 @@ inline constexpr bool transforms_fields<
     Algorithm, Space, std::void_t<decltype(Algorithm::template transforms_fields<Space>)>> =
     Algorithm::template transforms_fields<Space>;
 
-/// Runs an algorithm: by itself, or, where it does not transform fields that have to be, between
-/// kernels that do.
+/// Runs an algorithm: by itself, vector by vector of several, or, where it does not transform fields
+/// that have to be, between kernels that do.
 template <class Algorithm, class Space, class Problem>
 void runAlgorithm(const Space& space, const Problem& problem,
                   const Plan<typename Algorithm::Settings>& plan, const std::string& label) {
   if constexpr (is_plain_form<Problem>) {
+    if (problem.vectors > 1) {
+      return forEachVector(space, problem, [&](const Problem& product) {
+        runAlgorithm<Algorithm>(space, product, plan, label);
+      });
+    }
     if (problem.has_operators && !transforms_fields<Algorithm, Space>) {
       using T = typename Problem::out_type::value_type;
       return TransformedForms<Space, T>(space, problem, plan.launch, label)

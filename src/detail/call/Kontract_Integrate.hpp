@@ -87,6 +87,7 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
   if constexpr (is_scattered<Out>) {
     form.shared_out =
         describeScattered(call.space(), call.outOperand(), call.scatterWay(operation));
+    form.shared_out.may_be_several = FormCall::kind == FormKind::Products;
     form.out = FormCall::kind == FormKind::Matrices
                    ? form.shared_out.ofEachCell({form.shared_out.columns})
                    : form.shared_out.ofEachCell({});
@@ -100,6 +101,7 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
     form.vector_operators = operatorsOfArray(call.vectorOperand(), FieldDirection::In).left;
     if constexpr (is_gathered<std::decay_t<decltype(call.vectorOperand())>>) {
       form.shared_vector = describeGathered<Space>(call.vectorOperand());
+      form.shared_vector.may_be_several = true;
       form.vector = form.shared_vector.ofEachCell({});
     } else {
       form.vector = describe<Space>(call.vector());
@@ -135,7 +137,13 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
   const FormShape shape = checkForm(function, form, checked);
   call.withOptions([&](const CallOptions& options) {
     const bool is_cleared = shape.shared_outputs > 0 && !shape.sum_into;
-    if (form.out.size() == 0 && !is_cleared) return action.nothingToDo(operation);
+    const bool is_of_nothing = shape.vectors == 0 || (form.out.size() == 0 && !is_cleared);
+    if (is_of_nothing) return action.nothingToDo(operation);
+    if (!is_plain && FormCall::kind == FormKind::Products && form.out.rank == 3) {
+      refuse(function,
+             "output and vector have the last index of several vectors: these need scalars that "
+             "are all float or all double, at most 8 terms, and signs that are no functions");
+    }
     if constexpr (is_plain) {
       PlainTerm<Real> plain_terms[FormCall::term_count];
       action(call, operation, plainForm<Real>(shape, form, checked, plain_terms), options);

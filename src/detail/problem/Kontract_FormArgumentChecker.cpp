@@ -65,15 +65,18 @@ void FormArgumentChecker::requireShared(const Argument& argument,
   const bool are_nodes = std::strcmp(argument.name, "coordinates") == 0;
   const bool are_values = shared.scatter.starts != nullptr;
   const std::int64_t extent = array.rank > 0 ? array.extents[0] : 0;
+  const auto mayHaveColumns = [&] {
+    return shared.may_be_several || (!are_values && array.extents[1] == 1);
+  };
   const bool has_rank =
-      are_nodes ? array.rank == 2
-                : array.rank == 1 || (array.rank == 2 && array.extents[1] == 1 && !are_values);
+      are_nodes ? array.rank == 2 : array.rank == 1 || (array.rank == 2 && mayHaveColumns());
   const std::string count = std::to_string(shared.count);
   if (!has_rank) {
     refuseCall(argument.text() + " but it must be " +
-               (are_nodes    ? "(N,D)"
-                : are_values ? "the values of a matrix, of rank 1"
-                             : "of rank 1, or have one column"));
+               (are_nodes               ? "(N,D)"
+                : are_values            ? "the values of a matrix, of rank 1"
+                : shared.may_be_several ? "of rank 1, or of rank 2 with a column for each vector"
+                                        : "of rank 1, or have one column"));
   }
   if (are_values ? extent != shared.count : extent < shared.count) {
     refuseCall(argument.text() + " but " +

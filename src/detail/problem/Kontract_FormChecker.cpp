@@ -206,8 +206,27 @@ class FormChecker {
       vector.is_shape = true;
       vector.name = "numbers of the vector";
     }
-    _checker.requireExtents(_checker.keep(vector),
-                            {_shape.cells, _shape.rights * _shape.right_blocks});
+    requireVectors(_checker.keep(vector), _shape.rights * _shape.right_blocks);
+    _shape.vectors = _call.givenVectors();
+    _shape.flops *= double(_shape.vectors);
+    if (_shape.vectors != 1) _shape.terms_code = _shape.terms_code * 31 + unsigned(_shape.vectors);
+  }
+
+  /// (C,fields), or, of several vectors, (C,fields,V).
+  void requireVectors(const Argument& argument, std::int64_t fields) const {
+    if (_shape.kind == FormKind::Products && argument.array->rank == 3) {
+      _checker.requireExtents(argument, {_shape.cells, fields, _call.givenVectors()});
+    } else {
+      _checker.requireExtents(argument, {_shape.cells, fields});
+    }
+  }
+
+  /// A product is of as many vectors as it leaves.
+  void compareVectors() const {
+    if (_call.outVectors() == _shape.vectors) return;
+    _checker.refuseCall("output is for " + std::to_string(_call.outVectors()) +
+                        " vectors at once, but vector has " + std::to_string(_shape.vectors) +
+                        ": both need as many");
   }
 
   /// Whether blocks of a diagonal are wanted, not single entries.
@@ -250,7 +269,8 @@ class FormChecker {
     } else if (hasBlocks()) {
       _checker.requireExtents(out, {_shape.cells, rows, _shape.right_blocks});
     } else {
-      _checker.requireExtents(out, {_shape.cells, rows});
+      if (_shape.kind == FormKind::Products) compareVectors();
+      requireVectors(out, rows);
     }
     if (is_scattered) {
       out = {"output", &_call.shared_out.array};

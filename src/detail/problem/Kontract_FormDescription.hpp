@@ -62,6 +62,7 @@ struct SharedDescription {
   Scatter scatter;           ///< of an output
   ExpandedCells expanded;
   bool is_there = false;
+  bool may_be_several = false;  ///< vectors, each a column
 
   /// As each cell sees it.
   /// \param trailing  extents after those of cells and fields
@@ -91,6 +92,10 @@ struct FormDescription {
   bool has_normals = false;  ///< it is of a side of cells
   bool out_is_of_integers = false;
 
+  // Of products, how many vectors an array has: of several they are its last index.
+  std::int64_t outVectors() const { return vectorsOf(out, shared_out); }
+  std::int64_t givenVectors() const { return vectorsOf(vector, shared_vector); }
+
   /// Whether weights are measures of each cell; else those of points of the reference cell.
   bool hasMeasures() const { return !has_normals && (weights.rank == 2 || !has_mapping); }
   /// Whether cells have fewer dimensions than space.
@@ -103,6 +108,12 @@ struct FormDescription {
   }
   const FormArgument& weightsArgument() const {
     return hasMeasures() ? FormArguments::measures : FormArguments::weights;
+  }
+
+ private:
+  static std::int64_t vectorsOf(const ArrayDescription& own, const SharedDescription& shared) {
+    if (shared.is_there) return shared.array.rank == 2 ? shared.array.extents[1] : 1;
+    return own.rank == 3 ? own.extents[2] : 1;
   }
 };
 

@@ -34,6 +34,7 @@ struct FormShape {
   int dimension = 1;                      ///< of cells
   int space_dimension = 1;                ///< more than that of surfaces and curves
   int left_blocks = 1, right_blocks = 1;  ///< components of each field, fields of the output
+  std::int64_t vectors = 1;               ///< that products are of; kernels know one
   int term_count = 0;
   bool has_mapping = false;  ///< Jacobians or nodes are given
   bool weights_are_measures = false;

@@ -60,6 +60,7 @@ struct PlainArrays : FormShape {
   PlainArray<Real> mapping, gradients, weights;
   PlainArray<Real> normals;  ///< of a side of the reference cell
   PlainArray<Real> vector;   ///< (C,R) of a matrix-free product
+  std::int64_t next_vector = 0, next_out = 0;  ///< from one of several vectors to the next
   const PlainTerm<Real>* terms = nullptr;
   // Where cells share arrays: out, mapping and vector are then without cells.
   NumberTable node_numbers;    ///< of nodes, if they are gathered

@@ -27,9 +27,16 @@ PlainArray<Real> arrayOf(const SharedDescription& shared) {
   PlainArray<Real> plain;
   plain.data = reinterpret_cast<const Real*>(array.address);
   plain.field = array.strides[0];
-  plain.row = array.rank > 1 ? array.strides[1] : 0;
+  plain.row = array.rank > 1 ? array.strides[1] : 0;  // of nodes, coordinates
   plain.is_there = true;
   return plain;
+}
+
+/// From one of several vectors to the next: the last index of an array, or the columns of one that
+/// cells share.
+std::int64_t fromVectorToVector(const ArrayDescription& own, const SharedDescription& shared) {
+  const ArrayDescription& array = shared.is_there ? shared.array : own;
+  return array.rank == (shared.is_there ? 2 : 3) ? array.strides[array.rank - 1] : 0;
 }
 
 template <class Real>
@@ -78,6 +85,11 @@ PlainForm<Real> plainForm(const FormShape& shape, const FormDescription& call,
   form.out_cell = call.out.strides[0];
   form.out_row = call.out.strides[1];
   form.out_column = call.out.rank > 2 ? call.out.strides[2] : 0;
+  if (call.kind == FormKind::Products) {
+    form.out_column = 0;
+    form.next_out = fromVectorToVector(call.out, call.shared_out);
+    form.next_vector = fromVectorToVector(call.vector, call.shared_vector);
+  }
   if (call.shared_out.is_there) {
     form.out = reinterpret_cast<Real*>(call.shared_out.array.address);
     form.scatter = call.shared_out.scatter;
@@ -143,7 +155,7 @@ PlainForm<Real> cellsOf(const PlainForm<Real>& form, std::int64_t first, std::in
                         PlainTerm<Real>* terms) {
   PlainForm<Real> part = form;
   part.cells = count;
-  const double share = double(count) / double(form.cells);
+  const double share = form.cells > 0 ? double(count) / double(form.cells) : 1;
   part.flops *= share;
   part.bytes *= share;
   if (!form.scatter.is_there && form.out != nullptr) part.out += first * form.out_cell;

@@ -22,9 +22,10 @@ namespace Impl {
 struct Reach {
   std::int64_t below = 0, above = 0;
   Reach(std::initializer_list<std::pair<std::int64_t, std::int64_t>> extents_and_strides) {
-    for (const auto& [extent, stride] : extents_and_strides) {
-      (stride < 0 ? below : above) += (extent - 1) * stride;
-    }
+    for (const auto& [extent, stride] : extents_and_strides) add(extent, stride);
+  }
+  void add(std::int64_t extent, std::int64_t stride) {
+    (stride < 0 ? below : above) += (extent - 1) * stride;
   }
 };
 inline Reach reachOfOutput(const ContractionShape& s) {
@@ -50,8 +51,12 @@ inline Reach reachOf(const FormShape& s, const FormStrides& out) {
 template <class Problem>
 Reach reachOfOutput(const Problem& problem) {
   if constexpr (is_plain_form<Problem>) {
-    if (problem.is_scattered) return {{problem.shared_outputs, problem.scatter.stride}};
-    return reachOf(problem, {problem.out_cell, 0, 0, problem.out_row, problem.out_column});
+    Reach reach = problem.is_scattered
+                      ? Reach{{problem.shared_outputs, problem.scatter.stride}}
+                      : reachOf(problem, {problem.out_cell, 0, 0, problem.out_row,
+                                          problem.out_column});
+    reach.add(problem.vectors, problem.next_out);
+    return reach;
   } else {
     return reachOfOutput(problem.shape);
   }

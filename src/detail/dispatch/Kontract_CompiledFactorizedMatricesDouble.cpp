@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: BSD-3-Clause
-#define KONTRACT_COMPILING_FORM_KERNELS
-#include "Kontract_CompiledForms.hpp"
-
-KONTRACT_COMPILED_FACTORIZED_MATRICES(, false, double)
