@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Products of several vectors in one call against as many calls of one: arrays of cells in all
-// layouts, unknowns that cells share, terms and algorithms of each kind, cells more than a cache has
-// room for; and what is refused. Oriented and constrained unknowns are in tstTransformedForms.cpp.
+// layouts, unknowns that cells share, terms and algorithms of each kind, more cells than a cache
+// has room for; and what is refused. Oriented and constrained unknowns: tstTransformedForms.cpp.
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_ParameterList.hpp>
@@ -296,8 +296,7 @@ TEUCHOS_UNIT_TEST(SeveralVectors, anExplanationCountsAll) {
   const Array<double**> one("one", 30, 8);
   const Array<double***> three("three", 30, 8, 3), out_three("out", 30, 8, 3);
   const Array<double**> out_one("out", 30, 8);
-  const auto of_one =
-      Kontract::explain<Space>("apply", out_one, one, of.geometry(), term);
+  const auto of_one = Kontract::explain<Space>("apply", out_one, one, of.geometry(), term);
   const auto of_three = Kontract::explain<Space>("apply", out_three, three, of.geometry(), term);
   TEST_FLOATING_EQUALITY(of_three.flops, 3 * of_one.flops, 1e-14);
   TEST_FLOATING_EQUALITY(of_three.bytes - of_one.bytes, 2. * 2 * 30 * 8 * 8, 1e-14);
@@ -374,9 +373,9 @@ TEUCHOS_UNIT_TEST(SeveralVectors, refused) {
   require(applied(Kontract::scattered(shared, numbers), Kontract::gathered(others, numbers)),
           "output is for 3 vectors at once, but vector has 2");
   require(refusalOf([&] {
-            Integration::vectors(Kontract::scattered(shared, numbers), of.geometry(),
-                                 Kontract::load(Form::source(FunctionSpace::HGRAD), of.values,
-                                                of.conductivity));
+            Integration::vectors(
+                Kontract::scattered(shared, numbers), of.geometry(),
+                Kontract::load(Form::source(FunctionSpace::HGRAD), of.values, of.conductivity));
           }),
           "one column");
   // Other scalars take a call for each vector.

@@ -93,8 +93,8 @@ void runFactorizedMatrices(const Launcher& launcher, const PlainForm<T>& form,
   });
 }
 
-// Compilers for devices take long for each number of functions: few and many of them have sources of
-// their own.
+// Compilers for devices take long for each number of functions: few and many of them have sources
+// of their own.
 using FewFunctions = std::integer_sequence<int, 2, 3, 4, 5, 6>;
 using ManyFunctions = std::integer_sequence<int, 7, 8, 9>;
 constexpr int most_of_few_functions = 6;

@@ -11,8 +11,8 @@ namespace Kontract {
 namespace Impl {
 
 /// Cells whose arrays stay in the second cache of a host's cores while they are multiplied by one
-/// vector after another. A device computes all cells with a vector: that it reads geometry again costs
-/// it less than launches of few cells do.
+/// vector after another. A device computes all cells with a vector: that it reads geometry again
+/// costs it less than launches of few cells do.
 template <class Space, class T>
 std::int64_t cellsForSeveralVectors(const Space& space, const PlainForm<T>& form) {
   // Colors are of cells all over the mesh: in a few cells there are not enough of one.
@@ -28,8 +28,8 @@ std::int64_t cellsForSeveralVectors(const Space& space, const PlainForm<T>& form
 }
 
 /// Products of a form with several vectors by what knows one: some cells with each vector, then the
-/// next ones, so that on hosts geometry, coefficients and numbers of cells come from a cache for all
-/// vectors but the first.
+/// next ones, so that on hosts geometry, coefficients and numbers of cells come from a cache for
+/// all vectors but the first.
 /// \param compute  called with products of one vector
 template <class Space, class T, class Compute>
 void forEachVector(const Space& space, const PlainForm<T>& form, const Compute& compute) {

@@ -294,8 +294,8 @@ inline constexpr bool transforms_fields<
     Algorithm, Space, std::void_t<decltype(Algorithm::template transforms_fields<Space>)>> =
     Algorithm::template transforms_fields<Space>;
 
-/// Runs an algorithm: by itself, vector by vector of several, or, where it does not transform fields
-/// that have to be, between kernels that do.
+/// Runs an algorithm: by itself, vector by vector of several, or, where it does not transform
+/// fields that have to be, between kernels that do.
 template <class Algorithm, class Space, class Problem>
 void runAlgorithm(const Space& space, const Problem& problem,
                   const Plan<typename Algorithm::Settings>& plan, const std::string& label) {
