@@ -140,7 +140,7 @@ void Stiffness::exchange(const MultiVector& x, MultiVector& y) const {
 
 void Stiffness::apply(const MultiVector& x, MultiVector& y, Teuchos::ETransp, double alpha,
                       double beta) const {
-  // All vectors at once: the geometry of cells is computed for some cells, not for some vectors.
+  // All vectors at once: values of other ranks come in one exchange, and hosts read cells once.
   MultiVector product(_mesh.owned_nodes, x.getNumVectors());
   if (x.isConstantStride()) {
     multiply(x, product, Exchange::Overlapped);

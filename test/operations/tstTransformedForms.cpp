@@ -211,7 +211,8 @@ double worstOfArrays(const Drawn& of, const WayOptions& options) {
   const std::size_t cells = std::size_t(of.cells), lefts = std::size_t(of.lefts),
                     rights = std::size_t(of.rights);
   const Matrices matrices("matrices", cells, lefts, rights);
-  const Vectors loads("loads", cells, lefts);
+  const Vectors loads("loads", cells, lefts), first("first", cells, rights),
+      first_product("first product", cells, lefts);
   const Matrices x("x", cells, rights, several), y("y", cells, lefts, several);
   const auto host_x = Kokkos::create_mirror_view(x);
   for (std::size_t c = 0; c < cells; ++c) {
@@ -220,6 +221,12 @@ double worstOfArrays(const Drawn& of, const WayOptions& options) {
     }
   }
   Kokkos::deep_copy(x, host_x);
+  const auto host_first = Kokkos::create_mirror_view(first);
+  for (std::size_t c = 0; c < cells; ++c) {
+    for (std::size_t r = 0; r < rights; ++r) host_first(c, r) = host_x(c, r, 0);
+  }
+  Kokkos::deep_copy(first, host_first);
+  Kokkos::deep_copy(first_product, nan);
   Kokkos::deep_copy(matrices, nan);
   Kokkos::deep_copy(loads, nan);
   Kokkos::deep_copy(y, nan);
@@ -233,22 +240,30 @@ double worstOfArrays(const Drawn& of, const WayOptions& options) {
   Integration::apply(Kontract::oriented(y, of.left_orientations),
                      Kontract::oriented(x, of.right_orientations), geometry, of.term(),
                      options.of_products);
+  Integration::apply(Kontract::oriented(first_product, of.left_orientations),
+                     Kontract::oriented(first, of.right_orientations), geometry, of.term(),
+                     options.of_products);
+  const auto got_first = onHost(first_product);
   const auto got = onHost(matrices);
   const auto got_loads = onHost(loads), got_y = onHost(y);
   double worst = 0;
   for (int c = 0; c < of.cells; ++c) {
     const Dense expected = of.matrix(c), load = of.load(c);
-    Dense matrix(lefts, rights), vector(lefts, 1), read(rights, several), product(lefts, several);
+    Dense matrix(lefts, rights), vector(lefts, 1), read(rights, several), product(lefts, several),
+        one(rights, 1), one_product(lefts, 1);
     for (std::size_t l = 0; l < lefts; ++l) {
       for (std::size_t r = 0; r < rights; ++r) matrix(l, r) = Wide(got(c, l, r)) / 2;
       vector(l, 0) = Wide(got_loads(c, l));
       for (std::size_t v = 0; v < several; ++v) product(l, v) = Wide(got_y(c, l, v));
+      one_product(l, 0) = Wide(got_first(c, l));
     }
     for (std::size_t r = 0; r < rights; ++r) {
       for (std::size_t v = 0; v < several; ++v) read(r, v) = Wide(host_x(c, r, v));
+      one(r, 0) = Wide(host_x(c, r, 0));
     }
     worst = std::max({worst, differenceOf(expected, matrix), differenceOf(load, vector),
-                      differenceOf(expected.times(read), product)});
+                      differenceOf(expected.times(read), product),
+                      differenceOf(expected.times(one), one_product)});
   }
   return worst;
 }
@@ -294,13 +309,15 @@ class Shared {
   double worst(const WayOptions& options, int cells_each) const {
     const std::size_t n = std::size_t(_of.rows.count), m = std::size_t(_of.columns.count);
     const Kokkos::View<double**, Kokkos::LayoutLeft, Memory> x("x", m, several), y("y", n, several);
-    const Kokkos::View<double*, Memory> load("load", n);
+    const Kokkos::View<double*, Memory> load("load", n), first("first", m), first_product("y", n);
     const auto host_x = Kokkos::create_mirror_view(x);
     Dense read(m, several);
     for (std::size_t i = 0; i < m; ++i) {
       for (std::size_t v = 0; v < several; ++v) read(i, v) = Wide(host_x(i, v) = readOf(i, v));
     }
     Kokkos::deep_copy(x, host_x);
+    Kokkos::deep_copy(first, Kokkos::subview(x, Kokkos::ALL, 0));
+    Kokkos::deep_copy(first_product, nan);
     Kokkos::deep_copy(y, nan);
     Kokkos::deep_copy(load, nan);
     forEachPart(_of.cells, cells_each, [&](int first, int last) {
@@ -308,11 +325,17 @@ class Shared {
                          Kontract::gathered(x, _columns.cells(first, last)),
                          _of.geometry(first, last), _of.term(), first > 0, options.of_products);
     });
+    Integration::apply(Kontract::scattered(first_product, _rows),
+                       Kontract::gathered(first, _columns), _of.geometry(0, _of.cells), _of.term(),
+                       options.of_products);
+    Dense one(m, 1);
+    for (std::size_t i = 0; i < m; ++i) one(i, 0) = read(i, 0);
     Integration::vectors(Kontract::scattered(load, _rows), _of.geometry(0, _of.cells),
                          Kontract::load(Form::source(FunctionSpace::HGRAD), _of.left, _of.source),
                          options.of_vectors);
     return std::max({differenceOf(_matrix, denseOf(values(options.of_matrices, cells_each))),
                      differenceOf(_matrix.times(read), denseColumnsOf(onHost(y))),
+                     differenceOf(_matrix.times(one), denseOf(onHost(first_product), 0)),
                      differenceOf(_load, denseOf(onHost(load), 0))});
   }
 
