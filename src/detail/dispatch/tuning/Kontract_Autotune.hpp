@@ -51,10 +51,10 @@ inline Reach reachOf(const FormShape& s, const FormStrides& out) {
 template <class Problem>
 Reach reachOfOutput(const Problem& problem) {
   if constexpr (is_plain_form<Problem>) {
-    Reach reach = problem.is_scattered
-                      ? Reach{{problem.shared_outputs, problem.scatter.stride}}
-                      : reachOf(problem, {problem.out_cell, 0, 0, problem.out_row,
-                                          problem.out_column});
+    Reach reach =
+        problem.is_scattered
+            ? Reach{{problem.shared_outputs, problem.scatter.stride}}
+            : reachOf(problem, {problem.out_cell, 0, 0, problem.out_row, problem.out_column});
     reach.add(problem.vectors, problem.next_out);
     return reach;
   } else {
