@@ -88,12 +88,6 @@ foreach(set IN ITEMS Baseline Avx2 Avx512)
   set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "${kernel_options};${${name}_options}")
 endforeach()
 
-# Sums of products there are made of fused multiply-adds, which standard C++ does not do unasked.
-if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
-  set_source_files_properties("${src}/detail/kernels/fad/Kontract_FadTiles.cpp" PROPERTIES
-    COMPILE_OPTIONS "${contract_options}")
-endif()
-
 # The generated headers.
 set(Kontract_GENERATED_DIR "${CMAKE_CURRENT_BINARY_DIR}/generated")
 set(support "${src}/detail/support")

@@ -24,7 +24,8 @@ namespace Kontract {
 /// ordinary memory work, but are slower, and the host waits for them. Arrays that the execution
 /// space can use where they are, in its own memory or because it runs on the host, are not copied;
 /// chunks of cells then are the only difference. Inputs that have no cells are copied once. Value
-/// types are plain scalars; Fad types are refused when compiling.
+/// types are plain scalars, and Fads of float or double, whose derivatives and values are copied as
+/// they are; mixtures of precisions with Fads are refused when compiling.
 ///
 /// **Meaning.** Results are those of ArrayTools with the same options, bit for bit: what to run is
 /// chosen, and sums are ordered, for all cells together (the tuning table is read, but never

@@ -2,9 +2,9 @@
 //
 // Times contractions and products of Sacado's Fad types, with Kontract and with Intrepid2, on the
 // same arrays in one process, in Kokkos' default execution space, and prints a table; then compares
-// the results. Then element vectors of DFads of shapes by chance.
+// the results. Then calls by chance, in both layouts.
 // Usage: Kontract_compareFad [millions of scalars per case = 1] [seconds per entry = 0.3]
-//                            [shapes by chance = 20]
+//                            [calls by chance = 20]
 
 #include "FadViews.hpp"
 
@@ -26,8 +26,6 @@ namespace {
 
 using Space = Kokkos::DefaultExecutionSpace;
 using Device = Space::device_type;
-template <class T>
-using ArrayOf = Kokkos::DynRankView<T, Kokkos::LayoutRight, Device>;
 using Ours = Kontract::ArrayTools<Device>;
 using Theirs = Intrepid2::ArrayTools<Device>;
 using Extents = std::vector<std::size_t>;
@@ -44,66 +42,7 @@ double secondsOf(const Call& call) {
 }
 
 using Scalars = Kokkos::View<double*, Device, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-
-/// All scalars of an array, one after the other.
-template <class T>
-Scalars scalarsOf(const ArrayOf<T>& array) {
-  std::size_t each = 1;
-  if constexpr (Sacado::IsFad<T>::value) each = Kokkos::dimension_scalar(array);
-  return Scalars(reinterpret_cast<double*>(array.data()), array.size() * each);
-}
-
-/// An array with those derivatives where T is a Fad, filled with values that vary.
-template <class T>
-ArrayOf<T> make(const Extents& extents, int derivatives) {
-  constexpr bool is_fad = Sacado::IsFad<T>::value;
-  Kokkos::LayoutRight layout;
-  for (int i = 0; i < 8; ++i) layout.dimension[i] = KOKKOS_INVALID_INDEX;
-  for (std::size_t i = 0; i < extents.size(); ++i) layout.dimension[i] = extents[i];
-  if (is_fad) layout.dimension[extents.size()] = std::size_t(derivatives) + 1;
-  const ArrayOf<T> array("array", layout);
-  const auto scalars = scalarsOf<T>(array);
-  Kokkos::parallel_for(
-      "fill", Kokkos::RangePolicy<Space>(0, scalars.extent(0)),
-      KOKKOS_LAMBDA(int i) { scalars(i) = 1.0 + i % 7; });
-  return array;
-}
-
-/// The largest difference of two arrays' scalars, as a part of the largest of them.
-template <class T>
-double differenceOf(const ArrayOf<T>& x, const ArrayOf<T>& y) {
-  const auto a = scalarsOf<T>(x), b = scalarsOf<T>(y);
-  double most = 0, scale = 0;
-  Kokkos::parallel_reduce(
-      "compare", Kokkos::RangePolicy<Space>(0, a.extent(0)),
-      KOKKOS_LAMBDA(int i, double& difference, double& size) {
-        const double d = Kokkos::fabs(a(i) - b(i));
-        if (!(d <= difference)) difference = d;
-        size = Kokkos::fmax(size, Kokkos::fabs(b(i)));
-      },
-      Kokkos::Max<double>(most), Kokkos::Max<double>(scale));
-  return most / scale;
-}
-
-/// One row of the table: a call of out, left and right.
-template <class Out, class Left, class Right, class Call>
-void row(const std::string& name, int derivatives, const Extents& out_extents,
-         const Extents& left_extents, const Extents& right_extents, const Call& call) {
-  const auto left = make<Left>(left_extents, derivatives);
-  const auto right = make<Right>(right_extents, derivatives);
-  const auto out = make<Out>(out_extents, derivatives);
-  const auto their_out = make<Out>(out_extents, derivatives);
-  const double theirs = secondsOf([&] { call(Theirs(), their_out, left, right); });
-  const double ours = secondsOf([&] { call(Ours(), out, left, right); });
-  const double bytes = 8.0 * double(scalarsOf<Out>(out).size() + scalarsOf<Left>(left).size() +
-                                    scalarsOf<Right>(right).size());
-  const double difference = differenceOf<Out>(out, their_out);
-  if (!(difference <= largest_difference)) largest_difference = difference;
-  std::printf("%-52s %8zu %10.2f us %10.2f us %8.1f %8.2f  %s\n", name.c_str(), out_extents[0],
-              theirs * 1e6, ours * 1e6, theirs / ours, bytes / ours / copied_per_second,
-              Kontract::explain().algorithm.c_str());
-  std::fflush(stdout);
-}
+std::vector<double> shares, speed_ups;  ///< of the calls so far
 
 /// The cells that keep the largest array of Fads at the size that was asked for.
 std::size_t cellsFor(std::size_t elements_per_cell, int derivatives) {
@@ -114,48 +53,164 @@ std::size_t cellsFor(std::size_t elements_per_cell, int derivatives) {
 #define KONTRACT_TEST_CALL(FUNCTION) \
   [](auto tools, const auto& o, const auto& l, const auto& r) { tools.FUNCTION(o, l, r); }
 
-/// The contractions and products of an assembly with this Fad type.
-template <class Fad>
-void rows(const std::string& type, int n, std::size_t f, std::size_t p) {
-  const std::string of = " " + std::to_string(f) + "x" + std::to_string(p) + " " + type;
-  std::size_t c = cellsFor(f * p, n);
-  row<Fad, Fad, double>("DataField scalar, Fad x double," + of, n, {c, f}, {c, p}, {c, f, p},
-                        KONTRACT_TEST_CALL(contractDataFieldScalar));
-  row<Fad, Fad, Fad>("DataField scalar, Fad x Fad," + of, n, {c, f}, {c, p}, {c, f, p},
-                     KONTRACT_TEST_CALL(contractDataFieldScalar));
-  row<Fad, Fad, double>("DataField vector, Fad x double," + of, n, {c, f}, {c, p, 3}, {c, f, p, 3},
-                        KONTRACT_TEST_CALL(contractDataFieldVector));
-  row<Fad, Fad, double>("scalarMultiply field, Fad x double," + of, n, {c, f, p}, {c, p}, {c, f, p},
-                        KONTRACT_TEST_CALL(scalarMultiplyDataField));
-  row<Fad, Fad, double>("dotMultiply field, Fad x double," + of, n, {c, f, p}, {c, p, 3},
-                        {c, f, p, 3}, KONTRACT_TEST_CALL(dotMultiplyDataField));
-  row<Fad, Fad, Fad>("matvec field, Fad x Fad," + of, n, {c, f, p, 3}, {c, p, 3, 3}, {c, f, p, 3},
-                     KONTRACT_TEST_CALL(matvecProductDataField));
-  c = cellsFor(f * std::max(f, p), n);
-  row<Fad, Fad, double>("FieldField scalar, Fad x double," + of, n, {c, f, f}, {c, f, p}, {c, f, p},
-                        KONTRACT_TEST_CALL(contractFieldFieldScalar));
-  row<Fad, double, Fad>("FieldField scalar, double x Fad," + of, n, {c, f, f}, {c, f, p}, {c, f, p},
-                        KONTRACT_TEST_CALL(contractFieldFieldScalar));
-  row<Fad, Fad, Fad>("FieldField scalar, Fad x Fad," + of, n, {c, f, f}, {c, f, p}, {c, f, p},
-                     KONTRACT_TEST_CALL(contractFieldFieldScalar));
+/// Calls on arrays of a layout.
+template <class Layout>
+struct Calls {
+  template <class T>
+  using ArrayOf = Kokkos::DynRankView<T, Layout, Device>;
+  static constexpr const char* name = std::is_same_v<Layout, Kokkos::LayoutLeft> ? "Left" : "Right";
+
+  /// All scalars of an array, one after the other.
+  template <class T>
+  static Scalars scalarsOf(const ArrayOf<T>& array) {
+    std::size_t each = 1;
+    if constexpr (Sacado::IsFad<T>::value) each = Kokkos::dimension_scalar(array);
+    return Scalars(reinterpret_cast<double*>(array.data()), array.size() * each);
+  }
+
+  /// An array with those derivatives where T is a Fad, filled with values that vary.
+  template <class T>
+  static ArrayOf<T> make(const Extents& extents, int derivatives) {
+    constexpr bool is_fad = Sacado::IsFad<T>::value;
+    Layout layout;
+    for (int i = 0; i < 8; ++i) layout.dimension[i] = KOKKOS_INVALID_INDEX;
+    for (std::size_t i = 0; i < extents.size(); ++i) layout.dimension[i] = extents[i];
+    if (is_fad) layout.dimension[extents.size()] = std::size_t(derivatives) + 1;
+    const ArrayOf<T> array("array", layout);
+    const auto scalars = scalarsOf<T>(array);
+    Kokkos::parallel_for(
+        "fill", Kokkos::RangePolicy<Space>(0, scalars.extent(0)),
+        KOKKOS_LAMBDA(int i) { scalars(i) = 1.0 + i % 7; });
+    return array;
+  }
+
+  /// The largest difference of two arrays' scalars, as a part of the largest of them.
+  template <class T>
+  static double differenceOf(const ArrayOf<T>& x, const ArrayOf<T>& y) {
+    const auto a = scalarsOf<T>(x), b = scalarsOf<T>(y);
+    double most = 0, scale = 0;
+    Kokkos::parallel_reduce(
+        "compare", Kokkos::RangePolicy<Space>(0, a.extent(0)),
+        KOKKOS_LAMBDA(int i, double& difference, double& size) {
+          const double d = a(i) > b(i) ? a(i) - b(i) : b(i) - a(i);
+          if (!(d <= difference)) difference = d;
+          const double b_size = b(i) > 0 ? b(i) : -b(i);
+          if (b_size > size) size = b_size;
+        },
+        Kokkos::Max<double>(most), Kokkos::Max<double>(scale));
+    return most / scale;
+  }
+
+  /// One row of the table: a call of out, left and right.
+  template <class Out, class Left, class Right, class Call>
+  static void row(const std::string& name, int derivatives, const Extents& out_extents,
+                  const Extents& left_extents, const Extents& right_extents, const Call& call) {
+    const auto left = make<Left>(left_extents, derivatives);
+    const auto right = make<Right>(right_extents, derivatives);
+    const auto out = make<Out>(out_extents, derivatives);
+    const auto their_out = make<Out>(out_extents, derivatives);
+    const double theirs = secondsOf([&] { call(Theirs(), their_out, left, right); });
+    const double ours = secondsOf([&] { call(Ours(), out, left, right); });
+    const double bytes = 8.0 * double(scalarsOf<Out>(out).size() + scalarsOf<Left>(left).size() +
+                                      scalarsOf<Right>(right).size());
+    const double difference = differenceOf<Out>(out, their_out);
+    if (!(difference <= largest_difference)) largest_difference = difference;
+    const double share = bytes / ours / copied_per_second;
+    std::printf("%-58s %8zu %10.2f us %10.2f us %8.1f %8.2f  %s\n", name.c_str(), out_extents[0],
+                theirs * 1e6, ours * 1e6, theirs / ours, share,
+                Kontract::explain().algorithm.c_str());
+    std::fflush(stdout);
+    shares.push_back(share);
+    speed_ups.push_back(theirs / ours);
+  }
+
+  /// The contractions and products of an assembly with this Fad type.
+  template <class Fad>
+  static void rows(const std::string& type, int n, std::size_t f, std::size_t p) {
+    const std::string of = " " + std::to_string(f) + "x" + std::to_string(p) + " " + type;
+    std::size_t c = cellsFor(f * p, n);
+    row<Fad, Fad, double>("DataField scalar, Fad x double," + of, n, {c, f}, {c, p}, {c, f, p},
+                          KONTRACT_TEST_CALL(contractDataFieldScalar));
+    row<Fad, Fad, Fad>("DataField scalar, Fad x Fad," + of, n, {c, f}, {c, p}, {c, f, p},
+                       KONTRACT_TEST_CALL(contractDataFieldScalar));
+    row<Fad, Fad, double>("DataField vector, Fad x double," + of, n, {c, f}, {c, p, 3},
+                          {c, f, p, 3}, KONTRACT_TEST_CALL(contractDataFieldVector));
+    row<Fad, Fad, double>("scalarMultiply field, Fad x double," + of, n, {c, f, p}, {c, p},
+                          {c, f, p}, KONTRACT_TEST_CALL(scalarMultiplyDataField));
+    row<Fad, Fad, double>("dotMultiply field, Fad x double," + of, n, {c, f, p}, {c, p, 3},
+                          {c, f, p, 3}, KONTRACT_TEST_CALL(dotMultiplyDataField));
+    row<Fad, Fad, Fad>("matvec field, Fad x Fad," + of, n, {c, f, p, 3}, {c, p, 3, 3}, {c, f, p, 3},
+                       KONTRACT_TEST_CALL(matvecProductDataField));
+    c = cellsFor(f * std::max(f, p), n);
+    row<Fad, Fad, double>("FieldField scalar, Fad x double," + of, n, {c, f, f}, {c, f, p},
+                          {c, f, p}, KONTRACT_TEST_CALL(contractFieldFieldScalar));
+    row<Fad, double, Fad>("FieldField scalar, double x Fad," + of, n, {c, f, f}, {c, f, p},
+                          {c, f, p}, KONTRACT_TEST_CALL(contractFieldFieldScalar));
+    row<Fad, Fad, Fad>("FieldField scalar, Fad x Fad," + of, n, {c, f, f}, {c, f, p}, {c, f, p},
+                       KONTRACT_TEST_CALL(contractFieldFieldScalar));
+  }
+
+  /// A call of a number of fields, points and derivatives by chance.
+  static void rowByChance(std::mt19937& random) {
+    using Fad = Sacado::Fad::DFad<double>;
+    const auto draw = [&](int least, int most) {
+      return std::size_t(std::uniform_int_distribution<int>(least, most)(random));
+    };
+    const std::size_t f = draw(1, 40), p = draw(1, 64), d = draw(2, 3), function = draw(0, 7);
+    const int n = int(draw(1, 40));
+    const std::string of =
+        ", " + std::to_string(f) + "x" + std::to_string(p) + " " + name + ", " + std::to_string(n);
+    const std::size_t c = cellsFor(f * std::max(f, p) * (function > 5 ? d : 1), n);
+    switch (function) {
+      case 0:
+        return row<Fad, Fad, double>("data x field, Fad x double" + of, n, {c, f}, {c, p},
+                                     {c, f, p}, KONTRACT_TEST_CALL(contractDataFieldScalar));
+      case 1:
+        return row<Fad, Fad, Fad>("data x field, Fad x Fad" + of, n, {c, f}, {c, p}, {c, f, p},
+                                  KONTRACT_TEST_CALL(contractDataFieldScalar));
+      case 2:
+        return row<Fad, double, Fad>("field x field, double x Fad" + of, n, {c, f, f}, {c, f, p},
+                                     {c, f, p}, KONTRACT_TEST_CALL(contractFieldFieldScalar));
+      case 3:
+        return row<Fad, Fad, Fad>("field x field, Fad x Fad" + of, n, {c, f, f}, {c, f, p},
+                                  {c, f, p}, KONTRACT_TEST_CALL(contractFieldFieldScalar));
+      case 4:
+        return row<Fad, Fad, double>("multiple of field, Fad x double" + of, n, {c, f, p}, {c, p},
+                                     {c, f, p}, KONTRACT_TEST_CALL(scalarMultiplyDataField));
+      case 5:
+        return row<Fad, Fad, Fad>("multiple of field, Fad x Fad" + of, n, {c, f, p}, {c, p},
+                                  {c, f, p}, KONTRACT_TEST_CALL(scalarMultiplyDataField));
+      case 6:
+        return row<Fad, double, Fad>("dot product, double x Fad" + of, n, {c, f, p}, {c, p, d},
+                                     {c, f, p, d}, KONTRACT_TEST_CALL(dotMultiplyDataField));
+      default:
+        return row<Fad, Fad, Fad>("matrix x vector, Fad x Fad" + of, n, {c, f, p, d}, {c, p, d, d},
+                                  {c, f, p, d}, KONTRACT_TEST_CALL(matvecProductDataField));
+    }
+  }
+};
+
+/// The least, a tenth, and the median of numbers.
+void printOrdered(const char* what, std::vector<double>& numbers) {
+  if (numbers.empty()) return;
+  std::sort(numbers.begin(), numbers.end());
+  std::printf("%s: least %.2f, a tenth below %.2f, median %.2f\n", what, numbers.front(),
+              numbers[numbers.size() / 10], numbers[numbers.size() / 2]);
 }
 
-/// Data with fields of a number of fields, points and derivatives by chance.
-void rowsByChance(int shapes) {
-  using Fad = Sacado::Fad::DFad<double>;
+void rowsByChance(int calls) {
+  shares.clear();
+  speed_ups.clear();
   std::mt19937 random(1);
-  const auto draw = [&](int most) {
-    return std::size_t(std::uniform_int_distribution<int>(1, most)(random));
-  };
-  for (int i = 0; i < shapes; ++i) {
-    const std::size_t f = draw(64), p = draw(81);
-    const int n = int(draw(60));
-    const std::size_t c = cellsFor(f * p, n);
-    row<Fad, Fad, double>("DataField scalar, Fad x double, " + std::to_string(f) + "x" +
-                              std::to_string(p) + " DFad, " + std::to_string(n),
-                          n, {c, f}, {c, p}, {c, f, p},
-                          KONTRACT_TEST_CALL(contractDataFieldScalar));
+  for (int i = 0; i < calls; ++i) {
+    if (i % 2 == 0) {
+      Calls<Kokkos::LayoutRight>::rowByChance(random);
+    } else {
+      Calls<Kokkos::LayoutLeft>::rowByChance(random);
+    }
   }
+  printOrdered("shares of copying", shares);
+  printOrdered("times faster than Intrepid2", speed_ups);
 }
 
 /// Bytes that a copy of a large array moves in a second.
@@ -167,8 +222,8 @@ double copyingPerSecond() {
 
 template <class Fad>
 void table(const std::string& type, int derivatives) {
-  rows<Fad>(type, derivatives, 8, 8);
-  rows<Fad>(type, derivatives, 27, 64);
+  Calls<Kokkos::LayoutRight>::rows<Fad>(type, derivatives, 8, 8);
+  Calls<Kokkos::LayoutRight>::rows<Fad>(type, derivatives, 27, 64);
 }
 
 }  // namespace
@@ -180,7 +235,7 @@ int main(int argc, char* argv[]) {
   copied_per_second = copyingPerSecond();
   std::printf("%s, %d threads, copying %.3g bytes/s\n", Space::name(), int(Space().concurrency()),
               copied_per_second);
-  std::printf("%-52s %8s %13s %13s %8s %8s  %s\n", "case, LayoutRight", "cells", "Intrepid2",
+  std::printf("%-58s %8s %13s %13s %8s %8s  %s\n", "case, LayoutRight", "cells", "Intrepid2",
               "Kontract", "speed-up", "copying", "picked");
   table<Sacado::Fad::SFad<double, 8>>("SFad<8>", 8);
   table<Sacado::Fad::SFad<double, 24>>("SFad<24>", 24);

@@ -73,15 +73,14 @@ struct Fads {
 
 /// A thread for each output.
 struct EachOutput {
-  ContractionShape shape;
-  FadArrays<double> arrays;
+  FadProblem<ContractionShape, double> problem;
   KOKKOS_FUNCTION void operator()(int64_t i) const {
+    const ContractionShape& shape = problem.shape;
     const bool is_cell_fastest = shape.out_cell < shape.out_right;
     const int64_t inner = is_cell_fastest ? shape.cells : shape.rights;
     const int64_t first = i % inner, rest = i / inner;
     const int64_t l = rest % shape.lefts, last = rest / shape.lefts;
-    contractFads<PlainRegisters>(
-        shape, arrays, {is_cell_fastest ? first : last, l, is_cell_fastest ? last : first, 1, 1});
+    contractFad(problem, is_cell_fastest ? first : last, l, is_cell_fastest ? last : first);
   }
 };
 
@@ -90,7 +89,8 @@ double largestDifference(const Scalars& a, const Scalars& b) {
   Kokkos::parallel_reduce(
       "compare", Kokkos::RangePolicy<Space>(0, int64_t(a.extent(0))),
       KOKKOS_LAMBDA(int64_t i, double& largest) {
-        const double difference = Kokkos::fabs(a(i) - b(i)) / (1 + Kokkos::fabs(b(i)));
+        const double apart = a(i) > b(i) ? a(i) - b(i) : b(i) - a(i);
+        const double difference = apart / (1 + (b(i) > 0 ? b(i) : -b(i)));
         if (!(difference <= largest)) largest = difference;
       },
       Kokkos::Max<double>(most));
@@ -115,19 +115,16 @@ double contraction(int64_t lefts, int64_t rights, int64_t terms, int64_t n, cons
   s.out_cell = out.steps[0], s.out_left = out.steps[1], s.out_right = out.steps[2];
   s.left_cell = left.steps[0], s.left_field = left.steps[1];
   s.right_cell = right.steps[0], s.right_field = right.steps[1];
-  const FadArrays<double> arrays{out.output(), left.input(), right.input()};
-  Work work = s.work({int(8 * (n + 1)), int(8 * (left.count + 1)), int(8 * (right.count + 1))});
-  work.is_fad = true;
-  work.components = n + 1;
-  work.products = left.count + right.count + 1;
+  const FadProblem<ContractionShape, double> problem{s, out.output(), left.input(), right.input()};
+  const Work work = workOf(problem);
   const Machine machine = machineOf(Space());
   const auto choice = DeviceFads::choose(work, machine);
   Kokkos::deep_copy(out.scalars, std::numeric_limits<double>::quiet_NaN());
   const double ours =
-      secondsOf([&] { runFadContraction(Space(), s, arrays, choice.place, "tiles"); });
+      secondsOf([&] { runFadContraction(Space(), problem, choice.place, "tiles"); });
   const double plain = secondsOf([&] {
     launch(Space(), "each output", cells * lefts * rights,
-           EachOutput{s, {other.output(), left.input(), right.input()}});
+           EachOutput{{s, other.output(), left.input(), right.input()}});
   });
   const double share = (left.bytes() + right.bytes() + out.bytes()) / copied_per_second / ours;
   const auto& tile = DeviceFads::tiles[choice.place];
@@ -153,8 +150,8 @@ void products(int64_t fields, int64_t points, int64_t d, int64_t n, const Factor
   s.right = {right.steps[0], right.steps[1], right.steps[2], 0, 0};
   s.left = {left.steps[0], 0, left.steps[1], left.steps[2], 0};
   s.sum[0] = {d, left.steps[3], right.steps[3]};
-  const FadArrays<double> arrays{out.output(), left.input(), right.input()};
-  const double seconds = secondsOf([&] { runFadElements(Space(), s, arrays, "elements"); });
+  const FadProblem<PointwiseShape, double> problem{s, out.output(), left.input(), right.input()};
+  const double seconds = secondsOf([&] { runFadElements(Space(), problem, "elements"); });
   std::printf("%3dx%3d, %s %3d %-4s x %-6s %-9s %5.2f\n", int(fields), int(points),
               d == 1 ? "scalars" : "vectors", int(n), factors.left ? "Fad" : "real",
               factors.right ? "Fad" : "real", nameOf(memory),

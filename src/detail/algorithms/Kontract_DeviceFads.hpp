@@ -52,38 +52,37 @@ struct DeviceFads {
   }
 };
 
-template <class S, std::size_t place, class Space>
-void runFadTiles(const Space& space, const ContractionShape& shape, const FadArrays<S>& arrays,
+template <std::size_t place, class S, class Space>
+void runFadTiles(const Space& space, const FadProblem<ContractionShape, S>& problem,
                  const std::string& label) {
   constexpr CellTiles::Tile tile = DeviceFads::tiles[place];
   constexpr int lanes_in_step = is_cuda<Space> ? 32 : 64;
-  const FadTileOfCell<S, tile.lefts, tile.rights, lanes_in_step> threads(shape, arrays);
+  const FadTileOfCell<S, tile.lefts, tile.rights, lanes_in_step> threads(problem);
   launch(space, label, threads.threads(), threads);
 }
 
 template <class S, class Space, std::size_t... i>
 void runFadTilesOf(int place, std::index_sequence<i...>, const Space& space,
-                   const ContractionShape& shape, const FadArrays<S>& arrays,
-                   const std::string& label) {
-  ((int(i) == place ? runFadTiles<S, i>(space, shape, arrays, label) : void()), ...);
+                   const FadProblem<ContractionShape, S>& problem, const std::string& label) {
+  ((int(i) == place ? runFadTiles<i>(space, problem, label) : void()), ...);
 }
 
 /// Runs a contraction of Fads.
 /// \param place  of its tile in DeviceFads::tiles
 template <class S, class Space>
-void runFadContraction(const Space& space, const ContractionShape& shape,
-                       const FadArrays<S>& arrays, int place, const std::string& label) {
-  runFadTilesOf(place, std::make_index_sequence<std::size(DeviceFads::tiles)>(), space, shape,
-                arrays, label);
+void runFadContraction(const Space& space, const FadProblem<ContractionShape, S>& problem,
+                       int place, const std::string& label) {
+  runFadTilesOf(place, std::make_index_sequence<std::size(DeviceFads::tiles)>(), space, problem,
+                label);
 }
 
 /// Runs a pointwise operation of Fads whose sums have so many terms, if it is one.
 template <int terms, class S, class Space>
-bool runFadElementsOf(const Space& space, const PointwiseShape& shape, const FadArrays<S>& arrays,
+bool runFadElementsOf(const Space& space, const FadProblem<PointwiseShape, S>& problem,
                       const std::string& label) {
   using Elements = FadElements<S, terms>;
-  if (!Elements::has(shape)) return false;
-  const Elements threads(shape, arrays);
+  if (!Elements::has(problem.shape)) return false;
+  const Elements threads(problem);
   if (!threads.fits()) return false;
   launch(space, label, threads.threads(), threads);
   return true;
@@ -93,14 +92,14 @@ bool runFadElementsOf(const Space& space, const PointwiseShape& shape, const Fad
 /// \return whether it did; if not, it has no kernel of that kind, its elements are more than are
 /// counted in 32 bits, or its output is an input
 template <class S, class Space>
-bool runFadElements(const Space& space, const PointwiseShape& shape, const FadArrays<S>& arrays,
+bool runFadElements(const Space& space, const FadProblem<PointwiseShape, S>& problem,
                     const std::string& label) {
-  const bool is_in_place = arrays.out.derivatives == arrays.left.derivatives ||
-                           arrays.out.derivatives == arrays.right.derivatives;
-  return !is_in_place && (runFadElementsOf<1>(space, shape, arrays, label) ||
-                          runFadElementsOf<2>(space, shape, arrays, label) ||
-                          runFadElementsOf<3>(space, shape, arrays, label) ||
-                          runFadElementsOf<0>(space, shape, arrays, label));
+  const bool is_in_place = problem.out.derivatives == problem.left.derivatives ||
+                           problem.out.derivatives == problem.right.derivatives;
+  return !is_in_place && (runFadElementsOf<1>(space, problem, label) ||
+                          runFadElementsOf<2>(space, problem, label) ||
+                          runFadElementsOf<3>(space, problem, label) ||
+                          runFadElementsOf<0>(space, problem, label));
 }
 
 }  // namespace Impl

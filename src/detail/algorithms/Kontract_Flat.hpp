@@ -15,7 +15,7 @@ namespace Kontract {
 namespace Impl {
 
 /// One piece of a problem from its place in one long range.
-template <class Space, class Problem>
+template <class Problem>
 struct FlatPiece {
   Problem problem;
   Box box;
@@ -37,9 +37,9 @@ struct FlatPiece {
     const Unsigned rest = i / slow;
     const Unsigned first = i - rest * slow, third = rest / middle, second = rest - third * middle;
     if (cell_fastest) {
-      computeBlock<Space>(problem, first, second, third);
+      compute(problem, first, second, third);
     } else {
-      computeBlock<Space>(problem, third, second, first);
+      compute(problem, third, second, first);
     }
   }
 };
@@ -97,10 +97,10 @@ struct Flat {
  private:
   template <class Space, class Problem>
   static void runBlocks(const Space& space, const Problem& problem, const std::string& label) {
-    const Box box = blocksOf<Space>(problem);
+    const Box box = problem.shape.box();
     const bool fits_32_bits = box.size() <= std::numeric_limits<std::uint32_t>::max();
     launch(space, label, box.size(),
-           FlatPiece<Space, Problem>{problem, box, problem.shape.isCellFastest(), fits_32_bits});
+           FlatPiece<Problem>{problem, box, problem.shape.isCellFastest(), fits_32_bits});
   }
 
   /// Each item computes geometry anew; of a tensor-product basis, each value, too.

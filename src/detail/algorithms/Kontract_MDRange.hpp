@@ -16,11 +16,11 @@ namespace Kontract {
 namespace Impl {
 
 /// One piece of a problem from its place in the box.
-template <class Space, class Problem>
+template <class Problem>
 struct BoxPiece {
   Problem problem;
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i, std::int64_t j, std::int64_t k) const {
-    computeBlock<Space>(problem, i, j, k);
+    compute(problem, i, j, k);
   }
 };
 
@@ -105,11 +105,11 @@ struct MDRange {
   template <class Space, class Problem>
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
-    const Box box = blocksOf<Space>(problem);
+    const Box box = problem.shape.box();
     const bool first_fastest = isFirstFastest(plan.settings, problem.shape.isCellFastest());
     launch(space, label, box, first_fastest,
            tileFor(box, first_fastest, machineOf(space), plan.settings),
-           BoxPiece<Space, Problem>{problem});
+           BoxPiece<Problem>{problem});
   }
 
  private:

@@ -16,23 +16,35 @@
 #include "Kontract_MDRange.hpp"
 #include "Kontract_TeamReduction.hpp"
 #include "Kontract_WorkOfForm.hpp"
-#include "detail/kernels/portable/Kontract_HostProducts.hpp"
+#include "detail/kernels/portable/Kontract_HostFads.hpp"
 #include "detail/launch/Kontract_Estimate.hpp"
 #include "detail/launch/Kontract_Launch.hpp"
 
 namespace Kontract {
 namespace Impl {
 
+/// A problem as the kernels of the host take it.
+template <class Problem>
+struct OnHost {
+  using Contraction = HostProblem<Problem>;
+  using Products = HostProducts<Problem>;
+};
+template <class Shape, class S>
+struct OnHost<FadProblem<Shape, S>> {
+  using Contraction = HostFadContraction<S>;
+  using Products = HostFadProducts<S>;
+};
+
 /// A part of a contraction on the host, for one thread.
 template <class Problem>
 struct HostPiece {
-  HostProblem<Problem> problem;
+  typename OnHost<Problem>::Contraction contraction;
   std::int64_t cells_each, lefts_each, left_parts;
 
   void operator()(std::int64_t i, void* memory) const {
-    const ContractionShape& s = problem.problem.shape;
+    const ContractionShape& s = contraction.problem.shape;
     const std::int64_t cell = i / left_parts * cells_each, left = i % left_parts * lefts_each;
-    problem.contract(
+    contraction.contract(
         {cell, std::min(s.cells, cell + cells_each), left, std::min(s.lefts, left + lefts_each)},
         memory);
   }
@@ -41,7 +53,7 @@ struct HostPiece {
 /// A part of a pointwise operation on the host, for one thread.
 template <class Problem>
 struct HostProductsPiece {
-  HostProducts<Problem> products;
+  typename OnHost<Problem>::Products products;
   std::int64_t cells_each;
 
   void operator()(std::int64_t i, void* memory) const {
@@ -55,9 +67,9 @@ constexpr bool servedByRegisterBlocking() {
   if constexpr (is_form<Problem>) {
     return is_plain_form<Problem>;
   } else if constexpr (is_host_space<Space>) {
-    return has_host_kernels<Problem>;
+    return has_host_kernels<Problem> || is_fad_problem<Problem>;
   } else {
-    return is_plain<typename Problem::out_type::value_type> || has_fad_components<Problem>;
+    return is_plain<typename Problem::out_type::value_type> || is_fad_problem<Problem>;
   }
 }
 
@@ -70,7 +82,7 @@ constexpr bool servedByRegisterBlocking() {
 /// keep in registers what they need more than once and have several loads in flight, neighbours in
 /// memory in neighbouring threads (see PointwiseThreadMap and BatchedGemv). Of fields with fields
 /// those where cells are neighbours in memory (CellTiles, or InterleavedCells where that is
-/// expected to be faster). Of Fads all: see DeviceFads.
+/// expected to be faster). Of Fads all: see DeviceFads; on hosts see HostFads.
 ///
 /// Forms on hosts have several kernels, which Kernel names; see src/detail/kernels/host_simd/form.
 /// On devices it has the matrix of a cell in the registers of a thread: see FormCells.
@@ -113,6 +125,7 @@ struct RegisterBlocking {
                  : secondsOfFormCells(work, machine);
     }
     if (!machine.is_host) return secondsOnDevice(work, machine);
+    if (work.is_fad) return secondsOfHostFads(work, machine);
     const auto& [cells, lefts, rights] = work.box.extents;
     const double pieces = double(cells) * double((lefts + rows_of_tile - 1) / rows_of_tile);
     const double threads = std::max(1.0, std::min<double>(machine.concurrency, pieces));
@@ -240,7 +253,7 @@ struct RegisterBlocking {
 
   template <class Space, class Problem>
   static void runOnDevice(const Space& space, const Problem& problem, const std::string& label) {
-    if constexpr (has_fad_components<Problem>) {
+    if constexpr (is_fad_problem<Problem>) {
       runFads(space, problem, label);
     } else if constexpr (is_contraction<Problem>) {
       if (!DeviceGemv::applies(problem.shape.box())) return runTiles(space, problem, label);
@@ -254,11 +267,10 @@ struct RegisterBlocking {
 
   template <class Space, class Problem>
   static void runFads(const Space& space, const Problem& problem, const std::string& label) {
-    const auto arrays = fadArraysOf(problem);
     if constexpr (is_contraction<Problem>) {
       const int place = DeviceFads::choose(wholeWorkOf(problem), machineOf(space)).place;
-      runFadContraction(space, problem.shape, arrays, place, label);
-    } else if (!runFadElements(space, problem.shape, arrays, label)) {
+      runFadContraction(space, problem, place, label);
+    } else if (!runFadElements(space, problem, label)) {
       MDRange::run(space, problem, Plan<MDRange::Settings>(), label);
     }
   }
@@ -282,11 +294,11 @@ struct RegisterBlocking {
     const std::int64_t threads = space.concurrency();
     if constexpr (std::is_same_v<typename Problem::shape_type, ContractionShape>) {
       const HostPiece<Problem> piece =
-          pieces(s, HostProblem<Problem>(problem), plan.launch, threads);
+          pieces<Problem>(s, typename OnHost<Problem>::Contraction(problem), plan.launch, threads);
       const std::int64_t cell_parts = (s.cells + piece.cells_each - 1) / piece.cells_each;
-      launchInMemory(space, label, cell_parts * piece.left_parts, piece.problem.bytes, piece);
+      launchInMemory(space, label, cell_parts * piece.left_parts, piece.contraction.bytes, piece);
     } else {
-      const HostProducts<Problem> products(problem);
+      const typename OnHost<Problem>::Products products(problem);
       if (products.bytes < 0) {
         MDRange::run(space, problem, Plan<MDRange::Settings>(), label);
         return;
@@ -295,6 +307,18 @@ struct RegisterBlocking {
       launchInMemory(space, label, (s.cells + each - 1) / each, products.bytes,
                      HostProductsPiece<Problem>{products, each});
     }
+  }
+
+  /// Where components are far apart each is a problem of its own.
+  static double secondsOfHostFads(const Work& work, const Machine& machine) {
+    constexpr double start = 1e-7, of_component = 1e-7, cell = 5e-9;
+    const double cells = static_cast<double>(work.box.extents[0]);
+    const double threads = std::max(1.0, std::min<double>(machine.concurrency, cells));
+    return machine.launch_seconds + start +
+           (cell * cells + (work.cell_fastest ? of_component * double(work.components) : 0)) /
+               threads +
+           std::max(work.flops / (threads * 4 * machine.flops_per_second),
+                    work.bytes / machine.bytes_per_second);
   }
 
   /// Whether fields with fields go through shared memory to register tiles.
@@ -339,12 +363,13 @@ struct RegisterBlocking {
   }
 
   template <class Problem>
-  static HostPiece<Problem> pieces(const ContractionShape& s, const HostProblem<Problem>& problem,
+  static HostPiece<Problem> pieces(const ContractionShape& s,
+                                   const typename OnHost<Problem>::Contraction& contraction,
                                    const LaunchSettings& launch, std::int64_t threads) {
     // Where vectors are of cells, which of them are left over must not depend on parts.
-    constexpr std::int64_t line = 64 / std::int64_t(sizeof(typename HostProblem<Problem>::Scalar));
+    constexpr std::int64_t line = 64 / std::int64_t(sizeof(typename OnHost<Problem>::Contraction::Scalar));
     const std::int64_t unit = areInterleaved(s) ? line : 1;
-    HostPiece<Problem> piece{problem, cellsEach(s, launch, threads, unit), s.lefts, 1};
+    HostPiece<Problem> piece{contraction, cellsEach(s, launch, threads, unit), s.lefts, 1};
     // Where left fields are cut, tiles end: so this is up to the whole problem.
     const ContractionShape whole = s.whole();
     const std::int64_t each = cellsEach(whole, launch, threads, unit);

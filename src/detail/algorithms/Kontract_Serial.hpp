@@ -13,14 +13,14 @@ namespace Kontract {
 namespace Impl {
 
 /// All pieces of a problem, one after the other, as a single item of work.
-template <class Space, class Problem>
+template <class Problem>
 struct SerialLoops {
   Problem problem;
   Box box;
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t) const {
     for (std::int64_t i = 0; i < box.extents[0]; ++i) {
       for (std::int64_t j = 0; j < box.extents[1]; ++j) {
-        for (std::int64_t k = 0; k < box.extents[2]; ++k) computeBlock<Space>(problem, i, j, k);
+        for (std::int64_t k = 0; k < box.extents[2]; ++k) compute(problem, i, j, k);
       }
     }
   }
@@ -50,7 +50,7 @@ struct Serial {
   template <class Space, class Problem>
   static void run(const Space& space, const Problem& problem, const Plan<Settings>&,
                   const std::string& label) {
-    launch(space, label, 1, SerialLoops<Space, Problem>{problem, blocksOf<Space>(problem)});
+    launch(space, label, 1, SerialLoops<Problem>{problem, problem.shape.box()});
   }
 };
 

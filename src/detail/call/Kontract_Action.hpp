@@ -2,8 +2,7 @@
 #ifndef KONTRACT_ACTION_HPP
 #define KONTRACT_ACTION_HPP
 
-#include "Kontract_FadsAsFields.hpp"
-#include "detail/dispatch/Kontract_CompiledProblems.hpp"
+#include "Kontract_FadsAsScalars.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -17,7 +16,7 @@ struct Run {
   template <class CallType, class Problem>
   void operator()(const CallType& call, Operation operation, const Problem& problem,
                   const CallOptions& options) const {
-    withFadsAsFields(call.space(), problem, [&](const auto& canonical) {
+    withScalarsOfFads(call.space(), problem, [&](const auto& canonical) {
       dispatch(call.space(), operation, canonical, options);
     });
   }
@@ -38,7 +37,7 @@ struct ValidateOnly {
   void operator()(const CallType& call, Operation operation, const Problem& problem,
                   const CallOptions& options) const {
     if (options.of(operation).algorithm == Request::automatic) return;  // something always can
-    withFadsAsFields(call.space(), problem, [&](const auto& canonical) {
+    withScalarsOfFads(call.space(), problem, [&](const auto& canonical) {
       decide(call.space(), operation, canonical, options);
     });
   }
@@ -55,7 +54,7 @@ struct Explain {
   template <class CallType, class Problem>
   void operator()(const CallType& call, Operation operation, const Problem& problem,
                   const CallOptions& options) const {
-    withFadsAsFields(call.space(), problem, [&](const auto& canonical) {
+    withScalarsOfFads(call.space(), problem, [&](const auto& canonical) {
       result = explainDecision(decide(call.space(), operation, canonical, options));
     });
   }

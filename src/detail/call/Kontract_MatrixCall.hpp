@@ -21,13 +21,23 @@ constexpr Operation operationOf(PointwiseKind kind) {
   }
 }
 
+/// Runs a problem by the arithmetic of its elements' own types: components of a Fad's determinant
+/// are no sums of products of a few components.
+struct RunOfMatrices : Run {
+  template <class CallType, class Problem>
+  void operator()(const CallType& call, Operation operation, const Problem& problem,
+                  const CallOptions& options) const {
+    dispatch(call.space(), operation, problem, options);
+  }
+};
+
 /// Acts on matrices or vectors at points: output and input, or three arrays.
 template <class CallType>
 void actMatrices(Function function, PointwiseKind kind, const CallType& call) {
   using Out = typename std::decay_t<decltype(call.out())>::non_const_value_type;
   constexpr bool on_host = is_host_space<typename CallType::space_type>;
   const Called called(operationOf(kind), signatureOf(function));
-  actOn(called, false, call, Run(), [&](const IndexTable& indices) {
+  actOn(called, false, call, RunOfMatrices(), [&](const IndexTable& indices) {
     requireMatrices(*called.signature, kind, indices, is_of_integers<Out>);
     return pointwiseOf(indices, kind, on_host);
   });

@@ -15,10 +15,10 @@ namespace Impl {
 /// them.
 template <class Shape, class Out, class Left, class Right>
 bool usesReferences(const Problem<Shape, Out, Left, Right>& problem) {
-  if constexpr (!is_fad_problem<Problem<Shape, Out, Left, Right>>) {
+  if constexpr (!has_fad_components<Problem<Shape, Out, Left, Right>>) {
     return true;
   } else if constexpr (std::is_same_v<Shape, PointwiseShape>) {
-    return problem.shape.kind != PointwiseKind::Product;
+    return !hasComponents(problem.shape.kind);
   } else {
     return false;
   }

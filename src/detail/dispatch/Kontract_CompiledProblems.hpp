@@ -9,10 +9,13 @@ namespace Kontract {
 namespace Impl {
 
 template <class T>
-using PlainContraction =
-    Problem<ContractionShape, Accessor<T>, Accessor<const T>, Accessor<const T>>;
+using PlainContraction = ScalarProblem<ContractionShape, T>;
 template <class T>
-using PlainPointwise = Problem<PointwiseShape, Accessor<T>, Accessor<const T>, Accessor<const T>>;
+using PlainPointwise = ScalarProblem<PointwiseShape, T>;
+template <class S>
+using FadContraction = FadProblem<ContractionShape, S>;
+template <class S>
+using FadPointwise = FadProblem<PointwiseShape, S>;
 
 }  // namespace Impl
 }  // namespace Kontract
@@ -26,17 +29,14 @@ using PlainPointwise = Problem<PointwiseShape, Accessor<T>, Accessor<const T>, A
       const SPACE&, Operation, const Kontract::Impl::PlainPointwise<T>&, const CallOptions&);
 #define KONTRACT_COMPILED(PREFIX, T) KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_PROBLEMS, PREFIX, T)
 
-// What devices have for Fads of one scalar, whatever their type, too.
-#define KONTRACT_COMPILED_FADS_OF(SPACE, PREFIX, S)                                               \
-  PREFIX template void Kontract::Impl::runFadContraction(                                         \
-      const SPACE&, const Kontract::Impl::ContractionShape&, const Kontract::Impl::FadArrays<S>&, \
-      int, const std::string&);                                                                   \
-  PREFIX template bool Kontract::Impl::runFadElements(                                            \
-      const SPACE&, const Kontract::Impl::PointwiseShape&, const Kontract::Impl::FadArrays<S>&,   \
-      const std::string&);
-#define KONTRACT_COMPILED_FADS(PREFIX, S)                 \
-  KONTRACT_FOR_CUDA(KONTRACT_COMPILED_FADS_OF, PREFIX, S) \
-  KONTRACT_FOR_HIP(KONTRACT_COMPILED_FADS_OF, PREFIX, S)
+// Those of Fads of one scalar, whatever their types, too.
+#define KONTRACT_COMPILED_FAD_PROBLEMS(SPACE, PREFIX, S)                                      \
+  PREFIX template void Kontract::Impl::dispatch(                                              \
+      const SPACE&, Operation, const Kontract::Impl::FadContraction<S>&, const CallOptions&); \
+  PREFIX template void Kontract::Impl::dispatch(                                              \
+      const SPACE&, Operation, const Kontract::Impl::FadPointwise<S>&, const CallOptions&);
+#define KONTRACT_COMPILED_FADS(PREFIX, S) \
+  KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_FAD_PROBLEMS, PREFIX, S)
 
 #ifndef KONTRACT_COMPILING_PROBLEMS
 KONTRACT_COMPILED(extern, float)

@@ -25,6 +25,10 @@ struct Problem {
   Right right;
 };
 
+/// A problem whose arrays are of one scalar type.
+template <class Shape, class S>
+using ScalarProblem = Problem<Shape, Accessor<S>, Accessor<const S>, Accessor<const S>>;
+
 /// What a problem is without its arrays.
 template <class Problem>
 const auto& shapeOf(const Problem& problem) {
@@ -40,7 +44,7 @@ Work workOf(const Problem& problem) {
   work.is_single = std::is_same_v<typename RealOf<Out>::type, float> &&
                    std::is_same_v<Out, typename Problem::left_type::value_type> &&
                    std::is_same_v<Out, typename Problem::right_type::value_type>;
-  if constexpr (are_proxies<typename Problem::out_type>) {
+  if constexpr (are_fads<typename Problem::out_type>) {
     work.is_fad = true;
     work.components = scalarsOf(problem.out);
     const std::int64_t factors = scalarsOf(problem.left) + scalarsOf(problem.right) - 1;

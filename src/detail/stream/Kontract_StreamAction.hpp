@@ -16,6 +16,8 @@ inline constexpr bool is_streamed = false;
 template <class T>
 inline constexpr bool is_streamed<Accessor<T>> =
     is_plain<std::remove_const_t<T>> || std::is_trivially_copyable_v<T>;
+template <class T>
+inline constexpr bool is_streamed<FadArray<T>> = true;
 
 /// What becomes of a checked call: it is run chunk by chunk.
 template <class Space>
@@ -33,14 +35,9 @@ struct Stream {
                   const CallOptions& options) const {
     static_assert(std::is_same_v<typename CallType::space_type, Space>,
                   "Kontract: the instance is of another execution space than that of the tools");
-    static_assert(is_streamed<typename Problem::out_type> &&
-                      is_streamed<typename Problem::left_type> &&
-                      is_streamed<typename Problem::right_type>,
-                  "Kontract: arrays of Fad types are not streamed; those of plain scalars are");
-    const bool always = streamer.settings().always_copies;
-    const bool moved[3] = {isMoved(call.out(), always), isMoved(call.left(), always),
-                           isMoved(call.right(), always)};
-    report = streamer.run(call.space(), operation, problem, options, moved, CallType::has_left);
+    withScalarsOfFads(call.space(), problem, [&](const auto& canonical) {
+      stream(call, operation, canonical, options);
+    });
   }
   void nothingToDo(Operation operation) const {
     report = StreamReport();
@@ -49,6 +46,19 @@ struct Stream {
   }
 
  private:
+  template <class CallType, class Problem>
+  void stream(const CallType& call, Operation operation, const Problem& problem,
+              const CallOptions& options) const {
+    static_assert(is_streamed<typename Problem::out_type> &&
+                      is_streamed<typename Problem::left_type> &&
+                      is_streamed<typename Problem::right_type>,
+                  "Kontract: arrays of plain scalars are streamed, and those of Fads of float or "
+                  "double whose scalars are all of that type");
+    const bool always = streamer.settings().always_copies;
+    const bool moved[3] = {isMoved(call.out(), always), isMoved(call.left(), always),
+                           isMoved(call.right(), always)};
+    report = streamer.run(call.space(), operation, problem, options, moved, CallType::has_left);
+  }
   /// A device can read page-locked memory of the host where it is, but again and again.
   template <class View>
   static bool isMoved(const View&, bool always) {

@@ -76,19 +76,15 @@ class Streamer {
     StreamReport report;
     std::int64_t at[3];  ///< where each array is in the buffers
   };
-  static constexpr ArrayRole arguments[3] = {ArrayRole::Out, ArrayRole::Left, ArrayRole::Right};
 
   template <class Problem>
   static void describe(Call<Problem>& call, const bool (&moved)[3], bool has_left) {
     Problem& problem = call.chunk;
-    const std::int64_t sizes[3] = {sizeof(typename Problem::out_type::value_type),
-                                   sizeof(typename Problem::left_type::value_type),
-                                   sizeof(typename Problem::right_type::value_type)};
-    const void* const data[3] = {problem.out.data, problem.left.data, problem.right.data};
+    describe(call.arrays[0], indicesOf(problem.shape, ArrayRole::Out), problem.out);
+    describe(call.arrays[1], indicesOf(problem.shape, ArrayRole::Left), problem.left);
+    describe(call.arrays[2], indicesOf(problem.shape, ArrayRole::Right), problem.right);
     for (int i = 0; i < 3; ++i) {
       StreamedArray& array = call.arrays[i];
-      array.packed = PackedArray(indicesOf(problem.shape, arguments[i]), sizes[i]);
-      array.data = static_cast<char*>(const_cast<void*>(data[i]));
       array.is_there = i != 1 || has_left;
       array.is_moved = array.is_there && moved[i];
       array.is_written = i == 0;
@@ -99,6 +95,22 @@ class Streamer {
       array.is_page_locked = RowCopier<Space>::isPageLocked(array.data);
       if (array.is_moved && !array.is_page_locked) call.report.is_page_locked = false;
     }
+  }
+  template <class T>
+  static void describe(StreamedArray& array, const std::vector<ArrayIndex>& indices,
+                       Accessor<T>& elements) {
+    array.packed = PackedArray(indices, sizeof(T));
+    array.data = reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(elements.data));
+  }
+  /// Components of Fads are one index more.
+  template <class T>
+  static void describe(StreamedArray& array, std::vector<ArrayIndex> indices,
+                       FadArray<T>& elements) {
+    T* const first = elements.count > 0 ? elements.derivatives : elements.value();
+    if (elements.count == 1) elements.stride = elements.value_at;
+    if (elements.count > 0) indices.push_back({elements.count + 1, &elements.stride});
+    array.packed = PackedArray(indices, sizeof(T));
+    array.data = reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(first));
   }
   static bool addsTo(const ContractionShape& shape) { return shape.sum_into; }
   static bool addsTo(const PointwiseShape&) { return false; }
@@ -201,7 +213,16 @@ class Streamer {
     const StreamedArray& array = call.arrays[i];
     char* const data =
         array.is_moved ? buffer(call, i, turn) : array.data + first * array.packed.cellBytes();
-    elements.data = reinterpret_cast<decltype(elements.data)>(data);
+    setAddress(elements, data);
+  }
+  template <class T>
+  static void setAddress(Accessor<T>& elements, char* data) {
+    elements.data = reinterpret_cast<T*>(data);
+  }
+  template <class T>
+  static void setAddress(FadArray<T>& elements, char* data) {
+    elements.derivatives = reinterpret_cast<T*>(data);
+    elements.value_at = elements.count * elements.stride;
   }
 
   template <class Problem>

@@ -43,6 +43,23 @@ struct ProxyAccessor {
   }
 };
 
+/// What a Fad is made of, whatever its type: derivatives, and a value, each an S.
+template <class S>
+struct FadComponents {};
+
+/// An array of Fads as the scalars that it is made of, whatever its Fad type; an array of plain
+/// scalars is one of Fads without derivatives.
+template <class T>
+struct FadArray {
+  using value_type = FadComponents<std::remove_const_t<T>>;
+  T* derivatives;         ///< of the element at offset 0
+  std::int64_t value_at;  ///< distance from there to its value
+  std::int64_t count;     ///< number of derivatives
+  std::int64_t stride;    ///< from one derivative to the next
+
+  KOKKOS_FORCEINLINE_FUNCTION T* value() const { return derivatives + value_at; }
+};
+
 /// The elements from that offset on.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION Accessor<T> from(const Accessor<T>& elements, std::int64_t offset) {
@@ -51,6 +68,12 @@ KOKKOS_FORCEINLINE_FUNCTION Accessor<T> from(const Accessor<T>& elements, std::i
 template <class Value, class Reference, class Scalar>
 KOKKOS_FORCEINLINE_FUNCTION ProxyAccessor<Value, Reference, Scalar> from(
     ProxyAccessor<Value, Reference, Scalar> elements, std::int64_t offset) {
+  elements.derivatives += offset;
+  return elements;
+}
+
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION FadArray<T> from(FadArray<T> elements, std::int64_t offset) {
   elements.derivatives += offset;
   return elements;
 }
@@ -65,8 +88,16 @@ std::int64_t scalarsOf(const ProxyAccessor<Value, Reference, Scalar>& elements) 
   return elements.count + 1;
 }
 template <class T>
+std::int64_t scalarsOf(const FadArray<T>& elements) {
+  return elements.count + 1;
+}
+template <class T>
 int bytesOf(const Accessor<T>&) {
   return sizeof(T);
+}
+template <class T>
+int bytesOf(const FadArray<T>& elements) {
+  return static_cast<int>(scalarsOf(elements) * std::int64_t(sizeof(T)));
 }
 template <class Value, class Reference, class Scalar>
 int bytesOf(const ProxyAccessor<Value, Reference, Scalar>& elements) {
@@ -77,6 +108,12 @@ template <class T>
 inline constexpr bool are_proxies = false;
 template <class Value, class Reference, class Scalar>
 inline constexpr bool are_proxies<ProxyAccessor<Value, Reference, Scalar>> = true;
+
+/// Whether elements are Fads, by themselves or by their scalars.
+template <class T>
+inline constexpr bool are_fads = are_proxies<T>;
+template <class T>
+inline constexpr bool are_fads<FadArray<T>> = true;
 
 /// Why elements cannot be had as references; empty if they can.
 template <class T>

@@ -6,9 +6,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "detail/kernels/fad/Kontract_FadPieces.hpp"
+#include "detail/kernels/fad/Kontract_FadComponents.hpp"
 #include "detail/kernels/portable/Kontract_FastDivisor.hpp"
-#include "detail/problem/Kontract_Pointwise.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -22,10 +21,10 @@ namespace Impl {
 template <class S, int terms>
 class FadElements {
  public:
-  FadElements(const PointwiseShape& shape, const FadArrays<S>& arrays)
-      : _arrays(arrays), _kind(shape.kind), _sum{shape.sum[0], shape.sum[1]} {
+  explicit FadElements(const FadProblem<PointwiseShape, S>& problem) : _problem(problem) {
+    const PointwiseShape& shape = problem.shape;
     const auto &out = shape.out, &left = shape.left, &right = shape.right;
-    add({arrays.out.count + 1, arrays.out.stride, 0, 0, true, Order::Shared});
+    add({problem.out.count + 1, problem.out.stride, 0, 0, true, Order::Shared});
     add({shape.rows, out.row, left.row, right.row, false, Order::Shared});
     add({shape.columns, out.column, left.column, right.column, false, Order::Shared});
     add({shape.cells, out.cell, left.cell, right.cell, false, Order::Others});
@@ -65,9 +64,9 @@ class FadElements {
       right += at * _index[n].right;
     }
     if (lane >= _lanes) return;
-    const FadComponent<S> its(_arrays, component);
-    S* to = _arrays.out.derivatives + out + its.out;
-    FadArray<const S> x = _arrays.left.from(left), y = _arrays.right.from(right);
+    const FadComponent<S> its(_problem, component);
+    S* to = _problem.out.derivatives + out + its.out;
+    std::int64_t x = left, y = right;
     std::int64_t open = _walk.extent - first;
     if (open > most_elements) open = most_elements;
     for (; open >= at_once; open -= at_once) computeElements<at_once>(to, x, y, its);
@@ -146,45 +145,48 @@ class FadElements {
 
   /// Computes some elements, which are stored after all of them, and goes on to the next one.
   template <int elements>
-  KOKKOS_FORCEINLINE_FUNCTION void computeElements(S*& to, FadArray<const S>& left,
-                                                   FadArray<const S>& right,
+  KOKKOS_FORCEINLINE_FUNCTION void computeElements(S*& to, std::int64_t& left,
+                                                   std::int64_t& right,
                                                    const FadComponent<S>& its) const {
     S results[elements];
     for (S& result : results) result = S(0);
-    if (_kind == PointwiseKind::Product) {
+    if (_problem.shape.kind == PointwiseKind::Product) {
       its.forEachProduct([&](std::int64_t left_at, std::int64_t right_at) {
-        addProducts(results, left.derivatives + left_at, right.derivatives + right_at);
+        addProducts(results, _problem.left.derivatives + left + left_at,
+                    _problem.right.derivatives + right + right_at);
       });
     } else {
       for (int n = 0; n < elements; ++n) {
-        results[n] = elementOf(left.from(n * _walk.left), right.from(n * _walk.right), its);
+        results[n] =
+            quotientComponent(_problem, left + n * _walk.left, right + n * _walk.right, its);
       }
     }
     for (int n = 0; n < elements; ++n) to[n * _walk.out] = results[n];
     to += elements * _walk.out;
-    left = left.from(elements * _walk.left);
-    right = right.from(elements * _walk.right);
+    left += elements * _walk.left;
+    right += elements * _walk.right;
   }
 
   template <int elements>
   KOKKOS_FORCEINLINE_FUNCTION void addProducts(S (&results)[elements], const S* left,
                                                const S* right) const {
+    const SumLevel(&sum)[2] = _problem.shape.sum;
     if constexpr (terms > 0) {
       S x[elements][terms], y[elements][terms];
       for (int n = 0; n < elements; ++n) {
         for (int m = 0; m < terms; ++m) {
-          x[n][m] = left[n * _walk.left + m * _sum[0].left];
-          y[n][m] = right[n * _walk.right + m * _sum[0].right];
+          x[n][m] = left[n * _walk.left + m * sum[0].left];
+          y[n][m] = right[n * _walk.right + m * sum[0].right];
         }
       }
       for (int n = 0; n < elements; ++n) {
         for (int m = 0; m < terms; ++m) multiplyAdd(results[n], x[n][m], y[n][m]);
       }
     } else {
-      for (std::int64_t i = 0; i < _sum[0].extent; ++i) {
-        for (std::int64_t j = 0; j < _sum[1].extent; ++j) {
-          const S* const l = left + i * _sum[0].left + j * _sum[1].left;
-          const S* const r = right + i * _sum[0].right + j * _sum[1].right;
+      for (std::int64_t i = 0; i < sum[0].extent; ++i) {
+        for (std::int64_t j = 0; j < sum[1].extent; ++j) {
+          const S* const l = left + i * sum[0].left + j * sum[1].left;
+          const S* const r = right + i * sum[0].right + j * sum[1].right;
           for (int n = 0; n < elements; ++n) {
             multiplyAdd(results[n], l[n * _walk.left], r[n * _walk.right]);
           }
@@ -193,22 +195,7 @@ class FadElements {
     }
   }
 
-  /// A component of a copy or of a quotient.
-  KOKKOS_FORCEINLINE_FUNCTION S elementOf(const FadArray<const S>& left,
-                                          const FadArray<const S>& right,
-                                          const FadComponent<S>& its) const {
-    const auto componentOf = [&](const FadArray<const S>& factor, std::int64_t at) {
-      return its.is_value || factor.count > 0 ? factor.derivatives[at] : S(0);
-    };
-    if (_kind == PointwiseKind::Copy) return componentOf(right, its.right);
-    const S quotient = right.value() / left.value();
-    if (its.is_value) return quotient;
-    return (componentOf(right, its.right) - quotient * componentOf(left, its.left)) / left.value();
-  }
-
-  FadArrays<S> _arrays;
-  PointwiseKind _kind;
-  SumLevel _sum[2];
+  FadProblem<PointwiseShape, S> _problem;
   Index _index[7];
   FastDivisor _divisor[7];
   Index _walk{1, 0, 0, 0, false, Order::Others};

@@ -20,16 +20,23 @@ void integrateForms(const HostForms<Real>&, std::int64_t first_cell, std::int64_
 namespace {
 
 #include "detail/kernels/host_simd/contraction/Kontract_HostContract.ipp"
+#include "detail/kernels/host_simd/fad/Kontract_HostFadContract.ipp"
+#include "detail/kernels/host_simd/fad/Kontract_HostFadPointwise.ipp"
 #include "detail/kernels/host_simd/pointwise/Kontract_HostPointwise.ipp"
 
 template <class Real, bool is_complex>
 constexpr HostKernels::Of<Real> kernelsOf() {
   using S = Scheme<Real, is_complex, vector_bytes>;
   using P = PointScheme<Real, is_complex, vector_bytes>;
-  HostKernels::Of<Real> kernels = {&workspaceOf<S>, &contract<S>, &multiplyWorkspace<P>,
-                                   &multiply<P>,    nullptr,      nullptr,
-                                   nullptr};
+  HostKernels::Of<Real> kernels = {};
+  kernels.workspace = &workspaceOf<S>;
+  kernels.contract = &contract<S>;
+  kernels.multiply_workspace = &multiplyWorkspace<P>;
+  kernels.multiply = &multiply<P>;
   if constexpr (!is_complex) {
+    kernels.contract_fads = &contractFads<Real>;
+    kernels.multiply_fads_workspace = &multiplyFadsWorkspace<Real>;
+    kernels.multiply_fads = &multiplyFads<Real>;
     kernels.form_workspace = &formWorkspace<Real>;
     kernels.form_kernel = &formKernel<Real>;
     kernels.integrate = &integrateForms<Real>;

@@ -205,21 +205,10 @@ template <class Problem>
 HostContraction<typename RealOf<OutputScalar<Problem>>::type> hostCell(const Problem& problem) {
   using Real = typename RealOf<OutputScalar<Problem>>::type;
   const ContractionShape& s = problem.shape;
-  HostContraction<Real> c{};
-  c.out = reinterpret_cast<Real*>(problem.out.data);
-  c.left = reinterpret_cast<const Real*>(problem.left.data);
-  c.right = reinterpret_cast<const Real*>(problem.right.data);
-  c.lefts = s.lefts;
-  c.rights = s.rights;
-  for (int i = 0; i < ContractionShape::sum_levels; ++i) {
-    c.sum[i] = {s.sum[i].extent, s.sum[i].left, s.sum[i].right};
-  }
+  HostContraction<Real> c =
+      hostContraction<Real>(s, problem.out.data, problem.left.data, problem.right.data);
   c.out_cell = s.lefts * s.rights;
-  c.out_left = s.out_left;
-  c.out_right = s.out_right;
-  c.left_field = s.left_field;
-  c.right_field = s.right_field;
-  c.add = s.sum_into;
+  c.left_cell = c.right_cell = 0;
   return c;
 }
 

@@ -3,6 +3,7 @@
 #define KONTRACT_FADTILEOFCELL_HPP
 
 #include "Kontract_FieldTile.hpp"
+#include "detail/kernels/fad/Kontract_FadComponents.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -20,20 +21,17 @@ struct FadTileOfCell {
   using Tile = FieldTile<S, S, S, tile_lefts, tile_rights>;
   using launch_bounds = Kokkos::LaunchBounds<128, 1>;
 
-  ContractionShape shape;
-  FadArrays<S> arrays;
+  FadProblem<ContractionShape, S> problem;
   std::int64_t components, right_tiles, tiles;
   bool has_components_in_lanes, are_both_fads;
 
-  FadTileOfCell(const ContractionShape& of, const FadArrays<S>& its_arrays)
-      : shape(of),
-        arrays(its_arrays),
-        components(arrays.out.count + 1),
-        right_tiles(Tile::rightTiles(of)),
-        tiles(Tile::leftTiles(of) * right_tiles),
-        has_components_in_lanes(arrays.out.count == 0 || arrays.out.stride == 1 ||
-                                of.out_cell != 1),
-        are_both_fads(arrays.out.count > 0 && arrays.left.count > 0 && arrays.right.count > 0) {}
+  explicit FadTileOfCell(const FadProblem<ContractionShape, S>& of)
+      : problem(of),
+        components(of.out.count + 1),
+        right_tiles(Tile::rightTiles(of.shape)),
+        tiles(Tile::leftTiles(of.shape) * right_tiles),
+        has_components_in_lanes(of.out.count == 0 || of.out.stride == 1 || of.shape.out_cell != 1),
+        are_both_fads(of.out.count > 0 && of.left.count > 0 && of.right.count > 0) {}
 
   std::int64_t threads() const {
     const std::int64_t rows = Tile::tilesAlong(lanes(), lanes_in_step);
@@ -41,7 +39,7 @@ struct FadTileOfCell {
   }
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const {
-    const ContractionShape& s = shape;
+    const ContractionShape& s = problem.shape;
     const std::int64_t row = i / lanes_in_step;
     const std::int64_t each = has_components_in_lanes ? tiles : tiles * components;
     const std::int64_t rows = row / each;
@@ -56,22 +54,22 @@ struct FadTileOfCell {
       which -= component * tiles;
     }
     const FieldTilePlace at = Tile::place(s, which, right_tiles);
-    const FadComponent<S> its(arrays, component);
-    const S* const left = arrays.left.derivatives + cell * s.left_cell + at.left * s.left_field;
+    const FadComponent<S> its(problem, component);
+    const S* const left = problem.left.derivatives + cell * s.left_cell + at.left * s.left_field;
     const S* const right =
-        arrays.right.derivatives + cell * s.right_cell + at.right * s.right_field;
+        problem.right.derivatives + cell * s.right_cell + at.right * s.right_field;
     Tile tile;
     tile.clear();
     if (are_both_fads) {
       // Together, so that a thread finds in the cache what its neighbour of the value reads.
-      tile.addBoth(s, {left + its.left, right + arrays.right.value_at, true},
-                   {left + arrays.left.value_at, right + its.right, !its.is_value});
+      tile.addBoth(s, {left + its.left, right + problem.right.value_at, true},
+                   {left + problem.left.value_at, right + its.right, !its.is_value});
     } else {
       its.forEachProduct([&](std::int64_t left_at, std::int64_t right_at) {
         tile.add(s, left + left_at, right + right_at);
       });
     }
-    S* const out = arrays.out.derivatives + cell * s.out_cell + its.out;
+    S* const out = problem.out.derivatives + cell * s.out_cell + its.out;
     tile.forEachOwn(at, [&](std::int64_t l, std::int64_t r, const S& sum) {
       S& element = out[l * s.out_left + r * s.out_right];
       element = s.sum_into ? element + sum : sum;
@@ -80,7 +78,7 @@ struct FadTileOfCell {
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t lanes() const {
-    return has_components_in_lanes ? shape.cells * components : shape.cells;
+    return has_components_in_lanes ? problem.shape.cells * components : problem.shape.cells;
   }
 };
 

@@ -51,6 +51,29 @@ template <class Problem>
 inline constexpr bool has_host_kernels<Problem, false, true> =
     is_uniform<Problem>&& has_host_kernels_of<typename Problem::out_type::value_type>;
 
+/// A contraction of arrays of the host, which goes through the caches.
+template <class Real, class Scalar>
+HostContraction<Real> hostContraction(const ContractionShape& s, Scalar* out, const Scalar* left,
+                                      const Scalar* right) {
+  return {reinterpret_cast<Real*>(out),
+          reinterpret_cast<const Real*>(left),
+          reinterpret_cast<const Real*>(right),
+          s.lefts,
+          s.rights,
+          {{s.sum[0].extent, s.sum[0].left, s.sum[0].right},
+           {s.sum[1].extent, s.sum[1].left, s.sum[1].right},
+           {s.sum[2].extent, s.sum[2].left, s.sum[2].right}},
+          s.out_cell,
+          s.out_left,
+          s.out_right,
+          s.left_cell,
+          s.left_field,
+          s.right_cell,
+          s.right_field,
+          s.sum_into,
+          false};
+}
+
 /// A contraction as the kernels of the host take it. Arrays of another type than that of the sums
 /// are converted cell by cell.
 template <class Problem>
@@ -69,27 +92,15 @@ struct HostProblem {
       : problem(p), kernels(hostKernelsOf<Scalar>(set)) {
     const ContractionShape& s = p.shape;
     HostContraction<Real>& c = contraction;
-    c.lefts = s.lefts;
-    c.rights = s.rights;
-    c.add = s.sum_into;
     if constexpr (is_as_summed) {
-      c.out = reinterpret_cast<Real*>(p.out.data);
-      c.left = reinterpret_cast<const Real*>(p.left.data);
-      c.right = reinterpret_cast<const Real*>(p.right.data);
-      for (int i = 0; i < ContractionShape::sum_levels; ++i) {
-        c.sum[i] = {s.sum[i].extent, s.sum[i].left, s.sum[i].right};
-      }
-      c.out_cell = s.out_cell;
-      c.out_left = s.out_left;
-      c.out_right = s.out_right;
-      c.left_cell = s.left_cell;
-      c.left_field = s.left_field;
-      c.right_cell = s.right_cell;
-      c.right_field = s.right_field;
+      c = hostContraction<Real>(s, p.out.data, p.left.data, p.right.data);
       c.stream = !c.add && streams(s);
       // A single cell has no neighbours, so that its left fields may be shared.
       if (s.whole().cells == 1) c.out_cell = s.lefts * s.rights;
     } else {
+      c = {};
+      c.lefts = s.lefts;
+      c.rights = s.rights;
       const std::int64_t k = termsAtOnce();
       c.sum[0] = c.sum[1] = {1, 0, 0};
       c.sum[2] = {k, 1, 1};

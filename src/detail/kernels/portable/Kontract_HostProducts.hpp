@@ -19,9 +19,19 @@ struct HostProducts {
   std::int64_t bytes;  ///< of workspace; negative if the kernels have nothing for this problem
 
   explicit HostProducts(const Problem& problem, const HostKernels& set = hostKernels())
-      : kernels(hostKernelsOf<Scalar>(set)), cells(problem.shape.cells) {
+      : pointwise(pointwiseOf(problem)),
+        kernels(hostKernelsOf<Scalar>(set)),
+        cells(problem.shape.cells) {
+    const bool is_in_place = pointwise.out == pointwise.left || pointwise.out == pointwise.right;
+    const int scalar = sizeof(Scalar), scalars[3] = {scalar, scalar, scalar};
+    pointwise.stream = !is_in_place && exceedsCache(problem.shape.work(scalars).bytes);
+    bytes = kernels.multiply_workspace(pointwise);
+  }
+
+  /// \param problem  whose addresses are used, and whose shape; outputs go through the caches
+  static HostPointwise<Real> pointwiseOf(const Problem& problem) {
     const PointwiseShape& s = problem.shape;
-    HostPointwise<Real>& p = pointwise;
+    HostPointwise<Real> p;
     p.operation = operationOf(s.kind);
     p.out = reinterpret_cast<Real*>(problem.out.data);
     p.left = reinterpret_cast<const Real*>(problem.left.data);
@@ -35,10 +45,8 @@ struct HostProducts {
     p.out_of = stridesOf(s.out);
     p.left_of = stridesOf(s.left);
     p.right_of = stridesOf(s.right);
-    const bool is_in_place = p.out == p.left || p.out == p.right;
-    const int scalar = sizeof(Scalar), scalars[3] = {scalar, scalar, scalar};
-    p.stream = !is_in_place && exceedsCache(s.work(scalars).bytes);
-    bytes = kernels.multiply_workspace(p);
+    p.stream = false;
+    return p;
   }
 
   /// Does some cells, in this thread.

@@ -121,6 +121,32 @@ KOKKOS_FORCEINLINE_FUNCTION void multiplyRunOf(const Problem& problem, const Run
   if (!is_done) multiplyRun<kind, AnyTensor>(problem, run);
 }
 
+/// Computes and stores the small tensors along a run by the arithmetic of their elements.
+template <class Problem>
+KOKKOS_FORCEINLINE_FUNCTION void multiplyRunByKind(const Problem& problem,
+                                                   const RunOfPlaces& run) {
+  using One = TensorSize<1, 1, 1, 1>;
+  switch (problem.shape.kind) {
+    case PointwiseKind::Copy: multiplyRunOf<PointwiseKind::Copy, One>(problem, run); break;
+    case PointwiseKind::Quotient: multiplyRunOf<PointwiseKind::Quotient, One>(problem, run); break;
+    case PointwiseKind::Cross2: multiplyRun<PointwiseKind::Cross2, One>(problem, run); break;
+    case PointwiseKind::Cross3:
+      multiplyRun<PointwiseKind::Cross3, TensorSize<3, 1, 1, 1>>(problem, run);
+      break;
+    case PointwiseKind::Determinant:
+    case PointwiseKind::Inverse:
+    case PointwiseKind::Cofactor: computeMatrices(problem, run); break;
+    case PointwiseKind::NormOne:
+    case PointwiseKind::NormTwo:
+    case PointwiseKind::NormMax: computeNorms(problem, run); break;
+    default:
+      multiplyRunOf<PointwiseKind::Product, One, TensorSize<2, 1, 1, 1>, TensorSize<3, 1, 1, 1>,
+                    TensorSize<2, 2, 1, 1>, TensorSize<3, 3, 1, 1>, TensorSize<1, 1, 2, 1>,
+                    TensorSize<1, 1, 3, 1>, TensorSize<2, 1, 2, 1>, TensorSize<3, 1, 3, 1>,
+                    TensorSize<2, 2, 2, 1>, TensorSize<3, 3, 3, 1>>(problem, run);
+  }
+}
+
 /// Computes and stores one piece of a pointwise problem: a run of places. One index counts runs.
 template <class Problem>
 KOKKOS_INLINE_FUNCTION void multiplyPiece(const Problem& problem, std::int64_t c, std::int64_t f,
@@ -143,26 +169,10 @@ KOKKOS_INLINE_FUNCTION void multiplyPiece(const Problem& problem, std::int64_t c
                         step(s.out),
                         step(s.left),
                         step(s.right)};
-  using One = TensorSize<1, 1, 1, 1>;
-  switch (s.kind) {
-    case PointwiseKind::Copy: multiplyRunOf<PointwiseKind::Copy, One>(problem, run); break;
-    case PointwiseKind::Quotient: multiplyRunOf<PointwiseKind::Quotient, One>(problem, run); break;
-    case PointwiseKind::Cross2: multiplyRun<PointwiseKind::Cross2, One>(problem, run); break;
-    case PointwiseKind::Cross3:
-      multiplyRun<PointwiseKind::Cross3, TensorSize<3, 1, 1, 1>>(problem, run);
-      break;
-    case PointwiseKind::Determinant:
-    case PointwiseKind::Inverse:
-    case PointwiseKind::Cofactor: computeMatrices(problem, run); break;
-    case PointwiseKind::NormOne:
-    case PointwiseKind::NormTwo:
-    case PointwiseKind::NormMax: computeNorms(problem, run); break;
-    default:
-      if constexpr (is_fad_problem<Problem>) return multiplyRunOfFads(problem, run);
-      multiplyRunOf<PointwiseKind::Product, One, TensorSize<2, 1, 1, 1>, TensorSize<3, 1, 1, 1>,
-                    TensorSize<2, 2, 1, 1>, TensorSize<3, 3, 1, 1>, TensorSize<1, 1, 2, 1>,
-                    TensorSize<1, 1, 3, 1>, TensorSize<2, 1, 2, 1>, TensorSize<3, 1, 3, 1>,
-                    TensorSize<2, 2, 2, 1>, TensorSize<3, 3, 3, 1>>(problem, run);
+  if constexpr (is_fad_problem<Problem>) {
+    multiplyFads(problem, run);
+  } else {
+    multiplyRunByKind(problem, run);
   }
 }
 

@@ -2,7 +2,7 @@
 #ifndef KONTRACT_SUMOFPRODUCTS_HPP
 #define KONTRACT_SUMOFPRODUCTS_HPP
 
-#include "detail/kernels/fad/Kontract_FadTiles.hpp"
+#include "detail/kernels/fad/Kontract_FadComponents.hpp"
 #include "detail/problem/Kontract_Problem.hpp"
 #include "detail/problem/Kontract_SumLevels.hpp"
 #include "detail/support/Kontract_Scalar.hpp"
@@ -145,14 +145,17 @@ KOKKOS_FORCEINLINE_FUNCTION void storeSum(const Problem& problem, std::int64_t c
 template <class Problem>
 KOKKOS_INLINE_FUNCTION void contractOne(const Problem& problem, std::int64_t c, std::int64_t l,
                                         std::int64_t r) {
-  if constexpr (is_fad_problem<Problem>) return contractOutputsOfFads(problem, {c, l, r, 1, 1});
-  const ContractionShape& s = problem.shape;
-  const TermsAt at = termsOf(s, c, l, r);
-  AccumulatorOf<Problem> acc(0);
-  forEachInnerSum(s.sum, at.left, at.right, [&](std::int64_t left, std::int64_t right) {
-    addLevel(acc, problem.left, problem.right, s.sum[2], left, right);
-  });
-  storeSum(problem, c, l, r, acc);
+  if constexpr (has_fad_components<Problem>) {
+    contractFad(fadProblemOf(problem), c, l, r);
+  } else {
+    const ContractionShape& s = problem.shape;
+    const TermsAt at = termsOf(s, c, l, r);
+    AccumulatorOf<Problem> acc(0);
+    forEachInnerSum(s.sum, at.left, at.right, [&](std::int64_t left, std::int64_t right) {
+      addLevel(acc, problem.left, problem.right, s.sum[2], left, right);
+    });
+    storeSum(problem, c, l, r, acc);
+  }
 }
 
 }  // namespace Impl

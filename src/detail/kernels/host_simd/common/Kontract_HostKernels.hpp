@@ -61,6 +61,14 @@ struct HostPointwise {
   bool stream;  ///< the output is larger than caches and no input: write it without reading it
 };
 
+/// Which operands of a contraction or of a pointwise operation are Fads, the output always; the
+/// others are constants. Derivatives of a Fad lie side by side, and its value behind them; pointers
+/// are to first derivatives and to constants, and strides count their scalars.
+struct HostFads {
+  std::int64_t derivatives;
+  bool left, right;
+};
+
 /// The kernels of one instruction set.
 struct HostKernels {
   const char* name;
@@ -77,6 +85,15 @@ struct HostKernels {
     std::int64_t (*multiply_workspace)(const HostPointwise<Real>&);
     void (*multiply)(const HostPointwise<Real>&, std::int64_t first_cell, std::int64_t last_cell,
                      void* workspace);
+
+    /// Contractions of real Fads, of which one factor at least is; null for complex ones.
+    void (*contract_fads)(const HostContraction<Real>&, HostFads, const HostPart&);
+
+    /// \return bytes of memory, aligned to 64, that multiply_fads() wants to work in; negative if
+    /// it has nothing for such a problem
+    std::int64_t (*multiply_fads_workspace)(const HostPointwise<Real>&, const HostFads&);
+    void (*multiply_fads)(const HostPointwise<Real>&, const HostFads&, std::int64_t first_cell,
+                          std::int64_t last_cell, void* workspace);
 
     /// \return bytes of memory, aligned to 64, that integrate() wants to work in
     std::int64_t (*form_workspace)(const HostForms<Real>&);

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Pointwise operations of Fads whose components lie side by side, in the order of the output in
+// memory.
+#ifndef KONTRACT_HOSTFADPOINTWISE_IPP
+#define KONTRACT_HOSTFADPOINTWISE_IPP
+
+#include "Kontract_HostFadBlocks.ipp"
+#include "detail/kernels/host_simd/common/Kontract_HostOutputStream.ipp"
+
+constexpr int most_fad_terms = 16;  ///< of a sum at a point
+
+/// How an element of the output is made.
+enum class FadRule {
+  Product,          ///< of Fads on the left with constants, summed up
+  ProductOfBoth,    ///< of Fads
+  Difference,       ///< of two products of Fads on the left with constants
+  DifferenceOfBoth  ///< of two products of Fads
+};
+
+/// Elements along two indices, the inner one first.
+template <class Real>
+struct FadElementsRun {
+  Real* out;
+  const Real* left;
+  const Real* right;
+  std::int64_t items[2], out_step[2], left_step[2], right_step[2];
+  std::int64_t derivatives;
+  bool left_has, right_has;  ///< derivatives
+  int terms;
+  std::int64_t left_at[most_fad_terms], right_at[most_fad_terms];  ///< of each term
+};
+
+/// Components first, first + 1, ... of an element, by the product rule: of the left factors'
+/// derivatives, and of those of the right ones, too.
+/// \param terms  0 if their number is not known when compiling
+template <class S, FadRule rule, int terms>
+KONTRACT_INLINE void storeFadProduct(const FadElementsRun<typename S::Real>& run,
+                                     typename S::Real* out, const typename S::Real* left,
+                                     const typename S::Real* right, std::int64_t first, int n) {
+  using Real = typename S::Real;
+  constexpr bool of_both = rule == FadRule::ProductOfBoth || rule == FadRule::DifferenceOfBoth;
+  constexpr bool subtracts = rule == FadRule::Difference || rule == FadRule::DifferenceOfBoth;
+  const std::int64_t left_value = run.derivatives, right_value = run.right_has ? left_value : 0;
+  typename S::Vec sum{};
+  const auto addTerm = [&](int m) KONTRACT_INLINE_LAMBDA {
+    const Real* const l = left + run.left_at[m];
+    const Real* const r = right + run.right_at[m];
+    const Real sign = subtracts && m == 1 ? Real(-1) : Real(1);
+    sum += loadComponents<S>(l + first, n) * (sign * r[right_value]);
+    if constexpr (of_both) sum += loadComponents<S>(r + first, n) * (sign * l[left_value]);
+  };
+  if constexpr (terms > 0) {
+#pragma GCC unroll 9
+    for (int m = 0; m < terms; ++m) addTerm(m);
+  } else {
+    for (int m = 0; m < run.terms; ++m) addTerm(m);
+  }
+  storeComponents<S>(out + first, n, sum);
+}
+
+template <class R, FadRule rule, int terms>
+void multiplyFadElements(const FadElementsRun<R>& given) {
+  const FadElementsRun<R> run = given;  // which no store changes, as the compiler sees
+  constexpr bool of_both = rule == FadRule::ProductOfBoth || rule == FadRule::DifferenceOfBoth;
+  constexpr FadRule rule_of_value = rule == FadRule::ProductOfBoth      ? FadRule::Product
+                                    : rule == FadRule::DifferenceOfBoth ? FadRule::Difference
+                                                                        : rule;
+  using Whole = FadScheme<R, vector_bytes>;
+  using Scalar = FadScheme<R, int(sizeof(R))>;
+  const std::int64_t n = run.derivatives;
+  for (std::int64_t j = 0; j < run.items[1]; ++j) {
+    R* out = run.out + j * run.out_step[1];
+    const R* left = run.left + j * run.left_step[1];
+    const R* right = run.right + j * run.right_step[1];
+    for (std::int64_t i = 0; i < run.items[0]; ++i) {
+      forEachBlock<Whole, 1>(
+          0, of_both ? n : n + 1,
+          [&](auto scheme, std::int64_t first, std::int64_t count) KONTRACT_INLINE_LAMBDA {
+            storeFadProduct<decltype(scheme), rule, terms>(run, out, left, right, first,
+                                                           int(count));
+          });
+      if constexpr (of_both) {
+        storeFadProduct<Scalar, rule_of_value, terms>(run, out, left, right, n, 1);
+      }
+      out += run.out_step[0];
+      left += run.left_step[0];
+      right += run.right_step[0];
+    }
+  }
+}
+
+/// right / left, or a copy of the right operand.
+template <class R, bool is_copy>
+void divideFadElements(const FadElementsRun<R>& given) {
+  const FadElementsRun<R> run = given;
+  using Whole = FadScheme<R, vector_bytes>;
+  const std::int64_t n = run.derivatives;
+  for (std::int64_t j = 0; j < run.items[1]; ++j) {
+    for (std::int64_t i = 0; i < run.items[0]; ++i) {
+      R* const out = run.out + i * run.out_step[0] + j * run.out_step[1];
+      const R* const left = run.left + i * run.left_step[0] + j * run.left_step[1];
+      const R* const right = run.right + i * run.right_step[0] + j * run.right_step[1];
+      const R divisor = is_copy ? R(1) : left[run.left_has ? n : 0];
+      const R quotient = right[run.right_has ? n : 0] / divisor;
+      forEachBlock<Whole, 1>(
+          0, n, [&](auto scheme, std::int64_t first, std::int64_t count) KONTRACT_INLINE_LAMBDA {
+            using S = decltype(scheme);
+            typename S::Vec v{};
+            if (run.right_has) v = loadComponents<S>(right + first, int(count));
+            if constexpr (!is_copy) {
+              if (run.left_has) v -= loadComponents<S>(left + first, int(count)) * quotient;
+              v /= divisor;
+            }
+            storeComponents<S>(out + first, int(count), v);
+          });
+      out[n] = quotient;
+    }
+  }
+}
+
+/// A pointwise operation of Fads as runs in the order of the output in memory.
+template <class Real>
+class FadPointwise {
+ public:
+  using Strides = typename HostPointwise<Real>::Strides;
+  static constexpr int real = sizeof(Real);
+
+  FadPointwise(const HostPointwise<Real>& problem, const HostFads& fads)
+      : p(problem), components(fads.derivatives + 1) {
+    run.derivatives = fads.derivatives;
+    run.left_has = fads.left;
+    run.right_has = fads.right;
+    // Of a product of a Fad and a constant the Fad is on the left.
+    is_exchanged = fads.right && !fads.left && isOfProducts();
+    if (is_exchanged) {
+      run.left_has = true;
+      run.right_has = false;
+    }
+    setTerms();
+  }
+
+  /// Whether there is a kernel for it, and what it works in.
+  /// \return bytes; negative if there is none
+  std::int64_t bytes() const {
+    if (run.terms > most_fad_terms) return -1;
+    // Products without derivatives are no vectors.
+    if (isOfProducts() && !run.left_has) return -1;
+    return roundUp(fad_collected_bytes + most_run_bytes + components * real + 128, 64);
+  }
+
+  void multiply(std::int64_t first_cell, std::int64_t last_cell, Real* workspace) {
+    p.out += first_cell * p.out_of.cell;
+    p.left += first_cell * p.left_of.cell;
+    p.right += first_cell * p.right_of.cell;
+    p.cells = last_cell - first_cell;
+    if (p.operation != HostOperation::Cross3) return multiplyAll(p.out, workspace);
+    const std::int64_t left_row = p.left_of.row, right_row = p.right_of.row;
+    for (std::int64_t row = 0; row < 3; ++row) {
+      const std::int64_t next = (row + 1) % 3, after = (row + 2) % 3;
+      setDifference(next * left_row, after * left_row, next * right_row, after * right_row);
+      multiplyAll(p.out + row * p.out_of.row, workspace);
+    }
+  }
+
+ private:
+  static constexpr int fad_collected_bytes = 2048;       ///< of outputs, before they are written
+  static constexpr std::int64_t most_run_bytes = 2048;   ///< of a run whose outputs are collected
+
+  /// An index of the output.
+  struct Index {
+    std::int64_t extent, out, left, right;
+  };
+
+  bool isCross() const {
+    return p.operation == HostOperation::Cross2 || p.operation == HostOperation::Cross3;
+  }
+  bool isOfProducts() const { return p.operation == HostOperation::Product || isCross(); }
+
+  void setDifference(std::int64_t left_i, std::int64_t left_j, std::int64_t right_i,
+                     std::int64_t right_j) {
+    // left(i) * right(j) - left(j) * right(i)
+    const std::int64_t left_at[2] = {left_i, left_j}, right_at[2] = {right_j, right_i};
+    for (int m = 0; m < 2; ++m) {
+      run.left_at[m] = is_exchanged ? right_at[m] : left_at[m];
+      run.right_at[m] = is_exchanged ? left_at[m] : right_at[m];
+    }
+  }
+  void setTerms() {
+    run.terms = 1;
+    run.left_at[0] = run.right_at[0] = 0;
+    const HostLevel(&sum)[2] = p.sum;
+    if (isCross()) {
+      run.terms = 2;
+      setDifference(0, sum[0].left, 0, sum[0].right);
+    } else if (p.operation == HostOperation::Product) {
+      const std::int64_t terms = sum[0].extent * sum[1].extent;
+      run.terms = terms > most_fad_terms ? most_fad_terms + 1 : int(terms);
+      for (int m = 0; m < terms && m < most_fad_terms; ++m) {
+        const std::int64_t i = m / sum[1].extent, j = m % sum[1].extent;
+        const std::int64_t left = i * sum[0].left + j * sum[1].left;
+        const std::int64_t right = i * sum[0].right + j * sum[1].right;
+        run.left_at[m] = is_exchanged ? right : left;
+        run.right_at[m] = is_exchanged ? left : right;
+      }
+    }
+  }
+
+  /// The indices of the output that step, neighbours in memory first; those that go on where the
+  /// one before ends are one.
+  void setIndices() {
+    const auto &out = p.out_of, &left = is_exchanged ? p.right_of : p.left_of,
+               &right = is_exchanged ? p.left_of : p.right_of;
+    const bool is_cross = p.operation == HostOperation::Cross3;
+    const Index all[] = {{p.cells, out.cell, left.cell, right.cell},
+                         {p.fields, out.field, left.field, right.field},
+                         {p.points, out.point, left.point, right.point},
+                         {is_cross ? 1 : p.rows, out.row, left.row, right.row},
+                         {p.columns, out.column, left.column, right.column}};
+    indices = 0;
+    for (const Index& next : all) {
+      if (next.extent == 1) continue;
+      int at = indices++;
+      for (; at > 0 && lengthOf(index[at - 1].out) > lengthOf(next.out); --at) {
+        index[at] = index[at - 1];
+      }
+      index[at] = next;
+    }
+    int merged = 0;
+    for (int i = 1; i < indices; ++i) {
+      Index& inner = index[merged];
+      const Index& outer = index[i];
+      if (outer.out == inner.out * inner.extent && outer.left == inner.left * inner.extent &&
+          outer.right == inner.right * inner.extent) {
+        inner.extent *= outer.extent;
+      } else {
+        index[++merged] = outer;
+      }
+    }
+    indices = indices == 0 ? 0 : merged + 1;
+    for (int i = indices; i < 5; ++i) index[i] = {1, 0, 0, 0};
+  }
+  static std::int64_t lengthOf(std::int64_t stride) { return stride < 0 ? -stride : stride; }
+
+  void multiplyAll(Real* out, Real* workspace) {
+    setIndices();
+    for (int i = 0; i < indices; ++i) {
+      if (index[i].extent == 0) return;
+    }
+    OutputStream<Real, fad_collected_bytes> collected(workspace);
+    const bool is_row = indices == 0 || index[0].out == components;
+    OutputStream<Real, fad_collected_bytes>* const stream =
+        p.stream && is_row ? &collected : nullptr;
+    std::int64_t at[3];
+    for (at[2] = 0; at[2] < index[4].extent; ++at[2]) {
+      for (at[1] = 0; at[1] < index[3].extent; ++at[1]) {
+        for (at[0] = 0; at[0] < index[2].extent; ++at[0]) {
+          run.out = out;
+          run.left = is_exchanged ? p.right : p.left;
+          run.right = is_exchanged ? p.left : p.right;
+          for (int i = 0; i < 3; ++i) {
+            run.out += at[i] * index[i + 2].out;
+            run.left += at[i] * index[i + 2].left;
+            run.right += at[i] * index[i + 2].right;
+          }
+          multiplyRuns(stream);
+        }
+      }
+    }
+    collected.finish();
+  }
+
+  /// The two inner indices.
+  void multiplyRuns(OutputStream<Real, fad_collected_bytes>* stream) {
+    for (int i = 0; i < 2; ++i) {
+      run.out_step[i] = index[i].out;
+      run.left_step[i] = index[i].left;
+      run.right_step[i] = index[i].right;
+      run.items[i] = index[i].extent;
+    }
+    if (stream == nullptr) return compute();
+    // Rows that follow one another, or a part of a row, at a time.
+    const std::int64_t row = run.items[0] * components * real;
+    const bool is_whole = index[1].out == run.items[0] * components && row <= most_run_bytes;
+    const std::int64_t rows_each = is_whole ? most_run_bytes / row : 1;
+    const std::int64_t most = most_run_bytes / (components * real) > 0
+                                  ? most_run_bytes / (components * real)
+                                  : 1;
+    const std::int64_t items_each = is_whole ? run.items[0] : most;
+    const FadElementsRun<Real> all = run;
+    for (std::int64_t j = 0; j < all.items[1]; j += rows_each) {
+      run.items[1] = all.items[1] - j < rows_each ? all.items[1] - j : rows_each;
+      for (std::int64_t i = 0; i < all.items[0]; i += items_each) {
+        run.items[0] = all.items[0] - i < items_each ? all.items[0] - i : items_each;
+        stream->moveTo(all.out + i * all.out_step[0] + j * all.out_step[1]);
+        run.out = stream->place();
+        run.left = all.left + i * all.left_step[0] + j * all.left_step[1];
+        run.right = all.right + i * all.right_step[0] + j * all.right_step[1];
+        run.out_step[0] = components;
+        run.out_step[1] = run.items[0] * components;
+        compute();
+        stream->pass(run.items[0] * run.items[1] * components);
+      }
+    }
+  }
+
+  void compute() const {
+    if (p.operation == HostOperation::Copy) return divideFadElements<Real, true>(run);
+    if (p.operation == HostOperation::Quotient) return divideFadElements<Real, false>(run);
+    if (isCross()) {
+      return run.right_has ? multiplyFadElements<Real, FadRule::DifferenceOfBoth, 2>(run)
+                           : multiplyFadElements<Real, FadRule::Difference, 2>(run);
+    }
+    if (run.right_has) {
+      computeProducts<FadRule::ProductOfBoth>();
+    } else {
+      computeProducts<FadRule::Product>();
+    }
+  }
+  template <FadRule rule>
+  void computeProducts() const {
+    switch (run.terms) {
+      case 1: return multiplyFadElements<Real, rule, 1>(run);
+      case 2: return multiplyFadElements<Real, rule, 2>(run);
+      case 3: return multiplyFadElements<Real, rule, 3>(run);
+      default: return multiplyFadElements<Real, rule, 0>(run);
+    }
+  }
+
+  HostPointwise<Real> p;
+  const std::int64_t components;
+  FadElementsRun<Real> run;
+  bool is_exchanged;
+  Index index[5];
+  int indices = 0;
+};
+
+template <class Real>
+std::int64_t multiplyFadsWorkspace(const HostPointwise<Real>& p, const HostFads& fads) {
+  return FadPointwise<Real>(p, fads).bytes();
+}
+template <class Real>
+void multiplyFads(const HostPointwise<Real>& p, const HostFads& fads, std::int64_t first,
+                  std::int64_t last, void* workspace) {
+  FadPointwise<Real>(p, fads).multiply(first, last, static_cast<Real*>(workspace));
+  finishNonTemporal();
+}
+
+#endif

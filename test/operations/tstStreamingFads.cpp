@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Fads in chunks of cells, copied and in place, in all orders of memory: the same bits as without
+// chunks.
+
+#include "FadArrays.hpp"
+
+// Kontract after Sacado.
+#include <Teuchos_UnitTestHarness.hpp>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "Kontract_ArrayTools.hpp"
+#include "Kontract_StreamingArrayTools.hpp"
+
+namespace KontractTest {
+namespace {
+
+using Device = Kokkos::DefaultHostExecutionSpace::device_type;
+using Extents = std::vector<std::size_t>;
+constexpr std::size_t cells = 203, fields = 5, points = 7, dims = 3;
+
+Kontract::StreamSettings chunks(bool copies) {
+  Kontract::StreamSettings settings;
+  settings.cells_per_chunk = 48;
+  settings.always_copies = copies;
+  return settings;
+}
+
+/// Numbers by chance, or NaN.
+template <class View>
+void fillWith(const View& view, const Extents& extents, bool with_nan) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> any(0.5, 1);
+  const auto next = [&] {
+    return with_nan ? std::numeric_limits<double>::quiet_NaN() : any(random);
+  };
+  forEachElement(view, extents, [&](std::size_t, auto&& element) {
+    if constexpr (is_fad<typename View::non_const_value_type>) {
+      element.val() = next();
+      for (int i = 0; i < element.size(); ++i) element.fastAccessDx(i) = next();
+    } else {
+      element = next();
+    }
+  });
+}
+
+/// \return the number of scalars that are not the same
+template <class View>
+int differences(const View& a, const View& b, const Extents& extents) {
+  std::vector<double> scalars;
+  int count = 0;
+  std::size_t at = 0;
+  const auto collect = [&](double x) { scalars.push_back(x); };
+  const auto compare = [&](double x) { count += !(x == scalars[at++]); };
+  const auto forEachScalar = [&](const View& view, const auto& f) {
+    forEachElement(view, extents, [&](std::size_t, auto&& element) {
+      f(element.val());
+      for (int i = 0; i < element.size(); ++i) f(element.fastAccessDx(i));
+    });
+  };
+  forEachScalar(a, collect);
+  forEachScalar(b, compare);
+  return count;
+}
+
+template <class Fad, class Layout>
+class Calls {
+ public:
+  using Real = typename Fad::value_type;
+  using Plain = typename inner_layout<Layout>::type;
+  template <class T>
+  using ViewOf = Kokkos::DynRankView<T, std::conditional_t<is_fad<T>, Layout, Plain>, Device>;
+
+  Calls(int of_derivatives, bool copies, Teuchos::FancyOStream& to, bool& ok)
+      : derivatives(of_derivatives), streaming(chunks(copies)), out(to), success(ok) {}
+
+  template <class T>
+  ViewOf<T> make(const Extents& extents, bool with_nan = false) const {
+    const auto view = makeDynRankView<T, std::conditional_t<is_fad<T>, Layout, Plain>, Device>(
+        extents, derivatives);
+    fillWith(view, extents, with_nan);
+    return view;
+  }
+
+  /// Calls f(tools, output) of both, with outputs of NaNs, or of numbers.
+  template <class F>
+  void compare(const std::string& what, const Extents& extents, bool adds, const F& f) {
+    const auto whole = make<Fad>(extents, !adds), in_chunks = make<Fad>(extents, !adds);
+    f(Kontract::ArrayTools<Device>(), whole);
+    const Kontract::StreamReport report = f(streaming, in_chunks);
+    TEST_EQUALITY_CONST(report.chunks, 5);
+    const int wrong = differences(whole, in_chunks, extents);
+    TEST_EQUALITY(wrong, 0);
+    if (wrong > 0) out << what << ", " << derivatives << " derivatives\n";
+  }
+
+  void run() {
+    const Extents cfp{cells, fields, points}, cfpd{cells, fields, points, dims};
+    const auto data = make<Fad>({cells, points}), fads = make<Fad>(cfp),
+               shared = make<Fad>({fields, points});
+    const auto vectors = make<Fad>(cfpd), data_vectors = make<Fad>({cells, points, dims});
+    const auto constants = make<Real>(cfp);
+    const auto constant_data = make<Real>({cells, points});
+    compare("data x constants", {cells, fields}, false, [&](auto&& tools, const auto& to) {
+      return tools.contractDataFieldScalar(to, data, constants);
+    });
+    compare("fields x fields", {cells, fields, fields}, true, [&](auto&& tools, const auto& to) {
+      return tools.contractFieldFieldScalar(to, fads, fads, true);
+    });
+    compare("constants x fields", {cells, fields, fields}, false,
+            [&](auto&& tools, const auto& to) {
+              return tools.contractFieldFieldScalar(to, constants, fads);
+            });
+    compare("multiples", cfp, false, [&](auto&& tools, const auto& to) {
+      return tools.scalarMultiplyDataField(to, data, constants);
+    });
+    compare("quotients of shared fields", cfp, false, [&](auto&& tools, const auto& to) {
+      return tools.scalarMultiplyDataField(to, data, shared, true);
+    });
+    compare("dot products", cfp, false, [&](auto&& tools, const auto& to) {
+      return tools.dotMultiplyDataField(to, data_vectors, vectors);
+    });
+    compare("cross products", cfpd, false, [&](auto&& tools, const auto& to) {
+      return tools.crossProductDataField(to, data_vectors, vectors);
+    });
+    compare("copies", cfp, false,
+            [&](auto&& tools, const auto& to) { return tools.cloneFields(to, shared); });
+    compare("multiples by constants", cfp, false, [&](auto&& tools, const auto& to) {
+      return tools.scalarMultiplyDataField(to, constant_data, fads);
+    });
+  }
+
+  int derivatives;
+  Kontract::StreamingArrayTools<Device> streaming;
+  Teuchos::FancyOStream& out;
+  bool& success;
+};
+
+template <class Fad>
+void checkAll(int derivatives, Teuchos::FancyOStream& out, bool& success) {
+  for (const bool copies : {false, true}) {
+    Calls<Fad, Kokkos::LayoutRight>(derivatives, copies, out, success).run();
+    Calls<Fad, Kokkos::LayoutLeft>(derivatives, copies, out, success).run();
+    Calls<Fad, LayoutContiguous<Kokkos::LayoutLeft>>(derivatives, copies, out, success).run();
+  }
+}
+
+TEUCHOS_UNIT_TEST(StreamingFads, sameBitsOfDoubles) {
+  checkAll<Sacado::Fad::DFad<double>>(1, out, success);
+  checkAll<Sacado::Fad::DFad<double>>(8, out, success);
+}
+TEUCHOS_UNIT_TEST(StreamingFads, sameBitsOfFloats) {
+  checkAll<Sacado::Fad::SFad<float, 5>>(5, out, success);
+}
+
+}  // namespace
+}  // namespace KontractTest
