@@ -64,7 +64,7 @@ struct Reaction : Boundary {
   template <class Scalar>
   KOKKOS_FUNCTION void operator()(const State<Scalar, 2>& u, Result<Scalar, 2>& r) const {
     constexpr double diffusivity[2] = {0.5, 0.25}, velocity[space_dim] = {2, 1, 0.5};
-    constexpr double speed = 40, feed = 1.5, kill = 0.5;
+    constexpr double speed = 8, feed = 1.5, kill = 0.5;
     const Scalar reaction = speed * u.value[0] * u.value[1] * u.value[1];
     for (int k = 0; k < 2; ++k) {
       for (int d = 0; d < space_dim; ++d) {

@@ -193,7 +193,9 @@ class FadContractionByChance {
 
  private:
   Fads<S> make(const std::vector<int64_t>& extents, int64_t count) {
-    return Fads<S>(extents, count, is_left, is_contiguous, _chance.random);
+    const bool mixes = _chance.draw(0, 5) == 0;  // in an order of its own
+    return Fads<S>(extents, count, mixes ? _chance.flip() : is_left,
+                   mixes ? _chance.flip() : is_contiguous, _chance.random);
   }
   Fads<S> factorOf(int64_t fields) {
     const int64_t shared = _chance.draw(0, 4) == 0 ? 1 : cells;
@@ -212,7 +214,7 @@ class FadElementsByChance {
   /// \param kinds  so many of them, from the first on
   FadElementsByChance(unsigned seed, int kinds)
       : _chance(seed),
-        derivatives(_chance.derivatives()),
+        derivatives(_chance.draw(0, 24) == 0 ? 300 : _chance.derivatives()),
         shape(shapeOf(kinds)),
         is_left(_chance.flip()),
         is_contiguous(_chance.flip()),
@@ -279,6 +281,7 @@ class FadElementsByChance {
     s.rows = _chance.draw(1, 3), s.columns = _chance.draw(1, 3);
     const bool has_sums = s.kind == PointwiseKind::Product;
     _terms = {has_sums ? _chance.draw(1, 3) : 1, has_sums ? _chance.draw(1, 4) : 1};
+    if (has_sums && _chance.draw(0, 9) == 0) _terms = {5, 4};
     if (s.kind == PointwiseKind::Cross2) _terms[0] = 2, s.rows = s.columns = 1;
     if (s.kind == PointwiseKind::Cross3) s.rows = 3, s.columns = 1;
     return s;
@@ -298,8 +301,13 @@ class FadElementsByChance {
       if (!has[i] && !(i == 3 && isCross3())) extents[i] = 1;
     }
     extents.insert(extents.end(), _terms.begin(), _terms.end());
-    return Fads<S>(extents, _chance.flip() ? derivatives : 0, is_left, is_contiguous,
-                   _chance.random);
+    return make(extents, _chance.flip() ? derivatives : 0);
+  }
+  /// In an order of its own in a few cases.
+  Fads<S> make(const std::vector<int64_t>& extents, int64_t count) {
+    const bool mixes = _chance.draw(0, 5) == 0;
+    return Fads<S>(extents, count, mixes ? _chance.flip() : is_left,
+                   mixes ? _chance.flip() : is_contiguous, _chance.random);
   }
   static PointwiseShape::Strides stridesOf(const Fads<S>& of) {
     return {of.step(0), of.step(1), of.step(2), of.step(3), of.step(4)};

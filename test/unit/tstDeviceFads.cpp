@@ -87,6 +87,25 @@ TEUCHOS_UNIT_TEST(DeviceFads, piecesByChance) {
   }
 }
 
+/// By a constant that is zero: derivatives are infinite, as the value is, and not what zero times
+/// infinity gives.
+TEUCHOS_UNIT_TEST(DeviceFads, quotientsByZero) {
+  const double zero = 0, ones[3] = {1, 1, 1};
+  PointwiseShape s;
+  s.kind = PointwiseKind::Quotient;
+  for (const bool by_pieces : {false, true}) {
+    double quotient[3] = {-1, -1, -1};
+    const FadProblem<PointwiseShape, double> problem{
+        s, {quotient, 2, 2, 1}, {&zero, 0, 0, 0}, {ones, 2, 2, 1}};
+    if (by_pieces) {
+      compute(problem, 0, 0, 0);
+    } else {
+      TEST_ASSERT(runFadElements(Kokkos::DefaultHostExecutionSpace(), problem, "quotient"));
+    }
+    for (const double x : quotient) TEST_EQUALITY(x, std::numeric_limits<double>::infinity());
+  }
+}
+
 /// A thread would read the value that another one has replaced; other kinds have no such elements.
 TEUCHOS_UNIT_TEST(DeviceFads, leavesOthersAside) {
   std::mt19937 random(1);

@@ -367,7 +367,8 @@ struct RegisterBlocking {
                                    const typename OnHost<Problem>::Contraction& contraction,
                                    const LaunchSettings& launch, std::int64_t threads) {
     // Where vectors are of cells, which of them are left over must not depend on parts.
-    constexpr std::int64_t line = 64 / std::int64_t(sizeof(typename OnHost<Problem>::Contraction::Scalar));
+    constexpr std::int64_t line =
+        64 / std::int64_t(sizeof(typename OnHost<Problem>::Contraction::Scalar));
     const std::int64_t unit = areInterleaved(s) ? line : 1;
     HostPiece<Problem> piece{contraction, cellsEach(s, launch, threads, unit), s.lefts, 1};
     // Where left fields are cut, tiles end: so this is up to the whole problem.

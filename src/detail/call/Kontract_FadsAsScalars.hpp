@@ -40,7 +40,7 @@ std::optional<PlainContraction<S>> fadsAsFields(
   if (!out || !left || !right) return Result();
   ContractionShape shape = problem.shape;
   if (out->count > 1) {
-    if (out->step == 1) return Result();
+    if (areSideBySide(problem)) return Result();
     if (left->count == out->count && right->count == 1 && shape.lefts == 1) {
       shape.lefts = out->count;
       shape.left_field = left->step;

@@ -36,8 +36,8 @@ template <class Shape, class Out, class Left, class Right>
 struct FadScalarOf<Problem<Shape, Out, Left, Right>> {
   using S = typename ScalarBehind<Out>::type;
   static constexpr bool is_one =
-      (std::is_same_v<S, float> ||
-       std::is_same_v<S, double>)&&are_fads_of<S, Left> && are_fads_of<S, Right>;
+      (std::is_same_v<S, float> || std::is_same_v<S, double>)&&are_fads_of<S, Left> &&
+      are_fads_of<S, Right>;
   using type = std::conditional_t<is_one, S, void>;
 };
 
@@ -63,7 +63,9 @@ inline constexpr bool is_fad_problem<FadProblem<Shape, S>> = true;
 
 /// Whether components of the output are sums, products and quotients of those of the operands, one
 /// by one. What else there is uses the arithmetic of the elements' own types.
-constexpr bool hasComponents(PointwiseKind kind) { return kind <= PointwiseKind::Cross3; }
+KOKKOS_INLINE_FUNCTION constexpr bool hasComponents(PointwiseKind kind) {
+  return kind <= PointwiseKind::Cross3;
+}
 
 template <class T, class S>
 KOKKOS_FORCEINLINE_FUNCTION FadArray<T> fadArrayOf(const Accessor<S>& elements) {
@@ -86,6 +88,19 @@ KOKKOS_FORCEINLINE_FUNCTION auto fadProblemOf(const Problem& problem) {
   return FadProblem<typename Problem::shape_type, S>{problem.shape, fadArrayOf<S>(problem.out),
                                                      fadArrayOf<const S>(problem.left),
                                                      fadArrayOf<const S>(problem.right)};
+}
+
+template <class T>
+bool isSideBySide(const FadArray<T>& array) {
+  return array.count == 0 ||
+         (array.value_at == array.count && (array.count == 1 || array.stride == 1));
+}
+
+/// Whether components of all Fads lie side by side, and one operand at least has derivatives.
+template <class Shape, class S>
+bool areSideBySide(const FadProblem<Shape, S>& problem) {
+  return problem.out.count > 0 && (problem.left.count > 0 || problem.right.count > 0) &&
+         isSideBySide(problem.out) && isSideBySide(problem.left) && isSideBySide(problem.right);
 }
 
 }  // namespace Impl

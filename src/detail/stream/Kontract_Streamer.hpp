@@ -92,7 +92,7 @@ class Streamer {
       const auto touched = array.packed.elementBytes(problem.shape.cells);
       if (array.is_there) call.report.bytes_touched += touched;
       if (array.is_moved) array.packed.useBuffer(problem.shape.cells);
-      array.is_page_locked = RowCopier<Space>::isPageLocked(array.data);
+      array.is_page_locked = array.is_there && RowCopier<Space>::isPageLocked(array.data);
       if (array.is_moved && !array.is_page_locked) call.report.is_page_locked = false;
     }
   }

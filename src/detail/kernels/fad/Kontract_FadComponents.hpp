@@ -27,7 +27,7 @@ class FadComponent {
         _end(is_value || problem.right.count == 0 ? 1 : 2) {}
 
   bool is_value = true;
-  std::int64_t out = 0;  ///< its distance
+  std::int64_t out = 0;              ///< its distance
   std::int64_t left = 0, right = 0;  ///< those of values where it is none of an array's
   std::int64_t left_value = 0, right_value = 0;
 
@@ -94,8 +94,7 @@ KOKKOS_INLINE_FUNCTION void contractFad(const FadProblem<ContractionShape, S>& p
 /// A component of an element of a copy or of a quotient.
 template <class Problem, class S>
 KOKKOS_FORCEINLINE_FUNCTION S quotientComponent(const Problem& problem, std::int64_t left_at,
-                                                std::int64_t right_at,
-                                                const FadComponent<S>& its) {
+                                                std::int64_t right_at, const FadComponent<S>& its) {
   const S* const left = problem.left.derivatives + left_at;
   const S* const right = problem.right.derivatives + right_at;
   const bool has_right = its.is_value || problem.right.count > 0;
@@ -103,8 +102,9 @@ KOKKOS_FORCEINLINE_FUNCTION S quotientComponent(const Problem& problem, std::int
   if (problem.shape.kind == PointwiseKind::Copy) return numerator;
   const S divisor = left[its.left_value];
   if (its.is_value) return numerator / divisor;
-  const S of_left = problem.left.count > 0 ? left[its.left] : S(0);
-  return (numerator - right[its.right_value] / divisor * of_left) / divisor;
+  // Of constants nothing is added: zero times what is not finite would be no number.
+  if (problem.left.count == 0) return has_right ? numerator / divisor : S(0);
+  return (numerator - right[its.right_value] / divisor * left[its.left]) / divisor;
 }
 
 /// A component of a product of small tensors.

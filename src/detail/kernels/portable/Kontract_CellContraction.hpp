@@ -3,7 +3,7 @@
 #define KONTRACT_CELLCONTRACTION_HPP
 
 #include "Kontract_CellArray.hpp"
-#include "Kontract_HostProblem.hpp"
+#include "Kontract_HostFads.hpp"
 #include "Kontract_Piece.hpp"
 #include "Kontract_TeamWorkers.hpp"
 #include "Kontract_Unroll.hpp"
@@ -250,6 +250,27 @@ KOKKOS_INLINE_FUNCTION bool contractByHostKernels([[maybe_unused]] const Team& t
   return false;
 }
 
+/// The same for Fads whose components lie side by side.
+template <class Team, class Problem>
+KOKKOS_INLINE_FUNCTION bool contractFadsByHostKernels([[maybe_unused]] const Team& team,
+                                                      [[maybe_unused]] const Problem& problem) {
+#ifdef KONTRACT_CELLS_OF_HOSTS
+  if constexpr (has_fad_components<Problem>) {
+    const auto fads = fadProblemOf(problem);
+    if (!areSideBySide(fads)) return false;
+    const auto& kernels = hostKernelsOf<FadScalar<Problem>>(hostKernels());
+    const auto contraction = hostFadContraction(fads);
+    const std::int64_t threads = team.count(), lefts = problem.shape.lefts;
+    team.each([&](std::int64_t worker) {
+      kernels.contract_fads(contraction, hostFadsOf(fads),
+                            {0, 1, worker * lefts / threads, (worker + 1) * lefts / threads});
+    });
+    return true;
+  }
+#endif
+  return false;
+}
+
 /// Contracts a cell by the workers of a team.
 template <class Team, class Problem>
 KOKKOS_INLINE_FUNCTION void contractCell(const Team& team, const Problem& problem,
@@ -259,6 +280,7 @@ KOKKOS_INLINE_FUNCTION void contractCell(const Team& team, const Problem& proble
     if (contractByHostKernels(team, problem, memory, bytes)) return;
     contractInTiles(team, problem);
   } else {
+    if (contractFadsByHostKernels(team, problem)) return;
     contractOneByOne(team, problem);
   }
 }

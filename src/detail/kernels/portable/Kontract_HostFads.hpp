@@ -15,19 +15,6 @@ namespace Impl {
 // are far apart, each component is a problem of plain scalars, whose kernels have fields, points or
 // cells in vectors.
 
-template <class T>
-bool isSideBySide(const FadArray<T>& array) {
-  return array.count == 0 ||
-         (array.value_at == array.count && (array.count == 1 || array.stride == 1));
-}
-
-/// Whether kernels take the Fads of a problem as they are: one operand at least has derivatives.
-template <class Shape, class S>
-bool areSideBySide(const FadProblem<Shape, S>& problem) {
-  return problem.out.count > 0 && (problem.left.count > 0 || problem.right.count > 0) &&
-         isSideBySide(problem.out) && isSideBySide(problem.left) && isSideBySide(problem.right);
-}
-
 /// Where kernels are told that an array begins: Fads with the first derivative, constants as such.
 template <class T>
 T* beginningOf(const FadArray<T>& array) {
@@ -36,6 +23,14 @@ T* beginningOf(const FadArray<T>& array) {
 template <class Shape, class S>
 HostFads hostFadsOf(const FadProblem<Shape, S>& problem) {
   return {problem.out.count, problem.left.count > 0, problem.right.count > 0};
+}
+
+/// A contraction of Fads whose components lie side by side.
+template <class S>
+HostContraction<S> hostFadContraction(const FadProblem<ContractionShape, S>& problem) {
+  return hostContraction<S>(problem.shape, beginningOf(problem.out),
+                            static_cast<const S*>(beginningOf(problem.left)),
+                            static_cast<const S*>(beginningOf(problem.right)));
 }
 
 /// As many cells as leave what all components read in the second cache: whole vectors.
@@ -59,6 +54,8 @@ struct HostFadContraction {
   explicit HostFadContraction(const Fads& of, const HostKernels& kernels = hostKernels())
       : problem(of), set(&kernels) {
     if (areSideBySide(problem)) return;
+    // All components but the value have the same strides, or differ in those of a level whose two
+    // terms are products: no workspace depends on these, as derivatives are not stored backwards.
     for (const std::int64_t number : {std::int64_t(0), problem.out.count}) {
       forEachPart(problem, number, [&](const Part& part) {
         bytes = std::max(bytes, HostProblem<Part>(part, *set).bytes);
@@ -69,10 +66,7 @@ struct HostFadContraction {
   /// Contracts a part, in this thread.
   void contract(const HostPart& part, void* memory) const {
     if (areSideBySide(problem)) {
-      const HostContraction<S> contraction =
-          hostContraction<S>(problem.shape, beginningOf(problem.out), beginningOf(problem.left),
-                             beginningOf(problem.right));
-      hostKernelsOf<S>(*set).contract_fads(contraction, hostFadsOf(problem), part);
+      hostKernelsOf<S>(*set).contract_fads(hostFadContraction(problem), hostFadsOf(problem), part);
       return;
     }
     // What components share stays in the cache.
@@ -124,14 +118,15 @@ struct HostFadProducts {
   /// Does some cells, in this thread.
   void multiply(std::int64_t first_cell, std::int64_t last_cell, void* memory) const {
     if (areSideBySide(problem)) {
-      hostKernelsOf<S>(*set).multiply_fads(sideBySide(), hostFadsOf(problem), first_cell, last_cell, memory);
+      hostKernelsOf<S>(*set).multiply_fads(sideBySide(), hostFadsOf(problem), first_cell, last_cell,
+                                           memory);
       return;
     }
     // What components share stays in the cache. The value comes last: in place, derivatives need
     // what it replaces.
     const PointwiseShape& s = problem.shape;
-    const std::int64_t each = cellsAtOnce(s.fields * s.points * s.rows * s.columns *
-                                          std::int64_t(sizeof(S)));
+    const std::int64_t each =
+        cellsAtOnce(s.fields * s.points * s.rows * s.columns * std::int64_t(sizeof(S)));
     for (std::int64_t cell = first_cell; cell < last_cell; cell += each) {
       for (std::int64_t number = 0; number <= problem.out.count; ++number) {
         productsOf(number)->multiply(cell, std::min(last_cell, cell + each), memory);

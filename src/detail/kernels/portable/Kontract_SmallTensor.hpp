@@ -123,8 +123,7 @@ KOKKOS_FORCEINLINE_FUNCTION void multiplyRunOf(const Problem& problem, const Run
 
 /// Computes and stores the small tensors along a run by the arithmetic of their elements.
 template <class Problem>
-KOKKOS_FORCEINLINE_FUNCTION void multiplyRunByKind(const Problem& problem,
-                                                   const RunOfPlaces& run) {
+KOKKOS_FORCEINLINE_FUNCTION void multiplyRunByKind(const Problem& problem, const RunOfPlaces& run) {
   using One = TensorSize<1, 1, 1, 1>;
   switch (problem.shape.kind) {
     case PointwiseKind::Copy: multiplyRunOf<PointwiseKind::Copy, One>(problem, run); break;
@@ -169,11 +168,10 @@ KOKKOS_INLINE_FUNCTION void multiplyPiece(const Problem& problem, std::int64_t c
                         step(s.out),
                         step(s.left),
                         step(s.right)};
-  if constexpr (is_fad_problem<Problem>) {
-    multiplyFads(problem, run);
-  } else {
-    multiplyRunByKind(problem, run);
+  if constexpr (has_fad_components<Problem>) {
+    if (hasComponents(s.kind)) return multiplyFads(fadProblemOf(problem), run);
   }
+  if constexpr (!is_fad_problem<Problem>) multiplyRunByKind(problem, run);
 }
 
 }  // namespace Impl

@@ -86,8 +86,9 @@ struct HostKernels {
     void (*multiply)(const HostPointwise<Real>&, std::int64_t first_cell, std::int64_t last_cell,
                      void* workspace);
 
-    /// Contractions of real Fads, of which one factor at least is; null for complex ones.
-    void (*contract_fads)(const HostContraction<Real>&, HostFads, const HostPart&);
+    /// Contractions of Fads, of which one factor at least has derivatives. For complex scalars this
+    /// and the next two are null.
+    void (*contract_fads)(const HostContraction<Real>&, const HostFads&, const HostPart&);
 
     /// \return bytes of memory, aligned to 64, that multiply_fads() wants to work in; negative if
     /// it has nothing for such a problem

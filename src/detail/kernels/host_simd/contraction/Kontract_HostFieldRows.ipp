@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Contractions where the fields of one side are neighbours in memory, and so are the outputs: a
-// basis in LayoutRight that is evaluated at points, or the components of Fads.
+// basis in LayoutRight that is evaluated at points.
 #ifndef KONTRACT_HOSTFIELDROWS_IPP
 #define KONTRACT_HOSTFIELDROWS_IPP
 

@@ -18,8 +18,8 @@ struct FadTile {
   std::int64_t value;         ///< which component the value is
 };
 
-/// Whose components make those of a sum of products: the left factors', which the right ones' values
-/// multiply, or also those of the right ones.
+/// Whose components make those of a sum of products: the left factors', which the right ones'
+/// values multiply, or also those of the right ones.
 enum class FadFactors { Left, Both };
 
 /// Sums in registers: lefts x rights outputs, of each so many vectors of components.
@@ -226,9 +226,9 @@ HostContraction<Real> withFactorsExchanged(const HostContraction<Real>& given) {
   return p;
 }
 
-/// The components of all outputs of a cell. A sum of products of Fads has two parts: left components
-/// with right values, and left values with right derivatives, in which factors change places. A
-/// single left field has them in one, which reads the right ones once.
+/// The components of all outputs of a cell. A sum of products of Fads has two parts: left
+/// components with right values, and left values with right derivatives, in which factors change
+/// places. A single left field has them in one, which reads the right ones once.
 /// \param p  with right values
 /// \param of_right  the same with factors exchanged, and left values
 template <class Real>
@@ -249,7 +249,8 @@ void contractFadCell(const HostContraction<Real>& p, const HostContraction<Real>
 }
 
 template <class Real>
-void contractFads(const HostContraction<Real>& given, HostFads fads, const HostPart& part) {
+void contractFads(const HostContraction<Real>& given, const HostFads& fads,
+                  const HostPart& part) {
   HostContraction<Real> p = given;
   p.left += part.first_left * p.left_field;
   p.out += part.first_left * p.out_left;

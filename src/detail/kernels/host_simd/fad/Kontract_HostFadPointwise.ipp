@@ -143,7 +143,9 @@ class FadPointwise {
   /// Whether there is a kernel for it, and what it works in.
   /// \return bytes; negative if there is none
   std::int64_t bytes() const {
-    if (run.terms > most_fad_terms) return -1;
+    const bool is_served = isOfProducts() || p.operation == HostOperation::Copy ||
+                           p.operation == HostOperation::Quotient;
+    if (!is_served || run.terms > most_fad_terms) return -1;
     // Products without derivatives are no vectors.
     if (isOfProducts() && !run.left_has) return -1;
     return roundUp(fad_collected_bytes + most_run_bytes + components * real + 128, 64);
