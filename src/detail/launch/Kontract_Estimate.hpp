@@ -21,8 +21,10 @@ inline double secondsOnThreads(const Work& work, const Machine& machine, int thr
   // A core that walks along k where cells are side by side uses one scalar of a line at a time.
   // Threads of a device with an output each were measured at half of its bandwidth at best.
   const double wasted = !machine.is_host ? 2 : work.is_contraction && work.cell_fastest ? 6 : 1;
+  // Of Fads pieces find each product anew.
+  const double slower = machine.is_host && work.is_fad ? 6 : 1;
   return machine.launch_seconds + pieces * seconds_each / busy +
-         std::max(work.flops / (busy * machine.flops_per_second),
+         std::max(slower * work.flops / (busy * machine.flops_per_second),
                   wasted * work.bytes / (share * machine.bytes_per_second));
 }
 

@@ -13,7 +13,7 @@ namespace Impl {
 
 // Fads on hosts: where their components lie side by side, kernels have these in vectors. Where they
 // are far apart, each component is a problem of plain scalars, whose kernels have fields, points or
-// cells in vectors.
+// cells in vectors; what is no such problem goes by vectors of neighbouring elements.
 
 /// Where kernels are told that an array begins: Fads with the first derivative, constants as such.
 template <class T>
@@ -22,7 +22,11 @@ T* beginningOf(const FadArray<T>& array) {
 }
 template <class Shape, class S>
 HostFads hostFadsOf(const FadProblem<Shape, S>& problem) {
-  return {problem.out.count, problem.left.count > 0, problem.right.count > 0};
+  const auto strideOf = [](const auto& array) {
+    return array.count == 1 ? array.value_at : array.stride;
+  };
+  return {problem.out.count,     problem.left.count > 0, problem.right.count > 0,
+          strideOf(problem.out), strideOf(problem.left), strideOf(problem.right)};
 }
 
 /// A contraction of Fads whose components lie side by side.
@@ -97,28 +101,22 @@ struct HostFadProducts {
   const HostKernels* set;
   std::int64_t cells;  ///< to be computed
   std::int64_t bytes;  ///< of workspace; negative if there are no kernels for this problem
+  bool takes_fads;     ///< there are kernels for Fads; else for each component
 
   explicit HostFadProducts(const Fads& of, const HostKernels& kernels = hostKernels())
       : problem(of), set(&kernels), cells(of.shape.cells) {
-    if (areSideBySide(problem)) {
-      bytes = hostKernelsOf<S>(*set).multiply_fads_workspace(sideBySide(), hostFadsOf(problem));
+    bytes = areSideBySide(problem) ? -1 : bytesOfScalars();
+    takes_fads = bytes < 0;
+    if (!takes_fads || !isEven(problem.out) || !isEven(problem.left) || !isEven(problem.right)) {
       return;
     }
-    bytes = 0;
-    for (const std::int64_t number : {std::int64_t(0), problem.out.count}) {
-      const std::optional<Products> products = productsOf(number);
-      if (!products || products->bytes < 0) {
-        bytes = -1;
-        return;
-      }
-      bytes = std::max(bytes, products->bytes);
-    }
+    bytes = hostKernelsOf<S>(*set).multiply_fads_workspace(pointwise(), hostFadsOf(problem));
   }
 
   /// Does some cells, in this thread.
   void multiply(std::int64_t first_cell, std::int64_t last_cell, void* memory) const {
-    if (areSideBySide(problem)) {
-      hostKernelsOf<S>(*set).multiply_fads(sideBySide(), hostFadsOf(problem), first_cell, last_cell,
+    if (takes_fads) {
+      hostKernelsOf<S>(*set).multiply_fads(pointwise(), hostFadsOf(problem), first_cell, last_cell,
                                            memory);
       return;
     }
@@ -134,20 +132,37 @@ struct HostFadProducts {
     }
   }
 
-  /// What kernels get of Fads whose components lie side by side.
-  HostPointwise<S> sideBySide() const {
+  /// What kernels get of Fads.
+  HostPointwise<S> pointwise() const {
     const Part part{problem.shape,
                     {beginningOf(problem.out)},
                     {beginningOf(problem.left)},
                     {beginningOf(problem.right)}};
-    HostPointwise<S> pointwise = Products::pointwiseOf(part);
-    pointwise.stream = streams();
-    return pointwise;
+    HostPointwise<S> p = Products::pointwiseOf(part);
+    p.stream = streams();
+    return p;
   }
 
  private:
   using Part = ScalarProblem<PointwiseShape, S>;
   using Products = HostProducts<Part>;
+
+  /// Whether the value is as far from the last derivative as that is from the one before.
+  template <class T>
+  static bool isEven(const FadArray<T>& array) {
+    return array.count < 2 || array.value_at == array.count * array.stride;
+  }
+
+  /// \return negative if a component is no operation on scalars that there are kernels for
+  std::int64_t bytesOfScalars() const {
+    std::int64_t most = 0;
+    for (const std::int64_t number : {std::int64_t(0), problem.out.count}) {
+      const std::optional<Products> products = productsOf(number);
+      if (!products || products->bytes < 0) return -1;
+      most = std::max(most, products->bytes);
+    }
+    return most;
+  }
 
   bool streams() const {
     const bool is_in_place = problem.out.derivatives == problem.left.derivatives ||

@@ -62,11 +62,13 @@ struct HostPointwise {
 };
 
 /// Which operands of a contraction or of a pointwise operation are Fads, the output always; the
-/// others are constants. Derivatives of a Fad lie side by side, and its value behind them; pointers
-/// are to first derivatives and to constants, and strides count their scalars.
+/// others are constants. Pointers are to first derivatives and to constants, and strides count
+/// their scalars. The value follows the derivatives, at their stride: 1 where components lie side
+/// by side, as contractions have them.
 struct HostFads {
   std::int64_t derivatives;
   bool left, right;
+  std::int64_t out_stride = 1, left_stride = 1, right_stride = 1;  ///< from one component on
 };
 
 /// The kernels of one instruction set.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Pointwise operations of Fads whose components lie side by side, in the order of the output in
-// memory.
+// Pointwise operations of Fads, in the order of the output in memory: components side by side are
+// in vectors; where they are far apart, neighbouring elements are.
 #ifndef KONTRACT_HOSTFADPOINTWISE_IPP
 #define KONTRACT_HOSTFADPOINTWISE_IPP
 
@@ -27,6 +27,7 @@ struct FadElementsRun {
   std::int64_t items[2], out_step[2], left_step[2], right_step[2];
   std::int64_t derivatives;
   bool left_has, right_has;  ///< derivatives
+  std::int64_t out_stride, left_stride, right_stride;  ///< from one component to the next
   int terms;
   std::int64_t left_at[most_fad_terms], right_at[most_fad_terms];  ///< of each term
 };
@@ -119,6 +120,106 @@ void divideFadElements(const FadElementsRun<R>& given) {
   }
 }
 
+/// Neighbouring elements, or one that stands for all of them.
+template <class S>
+KONTRACT_INLINE typename S::Vec loadElements(const typename S::Real* from, std::int64_t step,
+                                             std::int64_t first, int n) {
+  if (step != 0) return loadComponents<S>(from + first, n);
+  return typename S::Vec{} + *from;
+}
+
+/// Elements of which the inner index has neighbours in memory, a component after another: the value
+/// comes last, because in place derivatives need what it replaces.
+/// \param terms  0 if their number is not known when compiling
+template <class R, FadRule rule, int terms>
+void multiplyFarElements(const FadElementsRun<R>& given) {
+  constexpr bool of_both = rule == FadRule::ProductOfBoth || rule == FadRule::DifferenceOfBoth;
+  constexpr bool subtracts = rule == FadRule::Difference || rule == FadRule::DifferenceOfBoth;
+  constexpr std::int64_t at_once = 256;  // whose values stay in the nearest cache
+  const FadElementsRun<R> run = given;
+  const std::int64_t n = run.derivatives;
+  const std::int64_t left_value = n * run.left_stride;
+  const std::int64_t right_value = run.right_has ? n * run.right_stride : 0;
+  const auto multiplyComponent = [&](R* out, const R* left, const R* right, std::int64_t k,
+                                     std::int64_t begin, std::int64_t end) KONTRACT_INLINE_LAMBDA {
+    const bool has_right = of_both && k < n;
+    const std::int64_t of_left = k * run.left_stride, of_right = k * run.right_stride;
+    forEachBlock<FadScheme<R, vector_bytes>, 1>(
+        begin, end,
+        [&](auto scheme, std::int64_t first, std::int64_t count) KONTRACT_INLINE_LAMBDA {
+          using S = decltype(scheme);
+          typename S::Vec sum{};
+          const auto addTerm = [&](int m) KONTRACT_INLINE_LAMBDA {
+            const R* const l = left + run.left_at[m];
+            const R* const r = right + run.right_at[m];
+            const auto load = [&](const R* from, std::int64_t step) KONTRACT_INLINE_LAMBDA {
+              return loadElements<S>(from, step, first, int(count));
+            };
+            typename S::Vec product =
+                load(l + of_left, run.left_step[0]) * load(r + right_value, run.right_step[0]);
+            if (has_right) {
+              product += load(l + left_value, run.left_step[0]) * load(r + of_right, run.right_step[0]);
+            }
+            if (subtracts && m == 1) {
+              sum -= product;
+            } else {
+              sum += product;
+            }
+          };
+          if constexpr (terms > 0) {
+#pragma GCC unroll 9
+            for (int m = 0; m < terms; ++m) addTerm(m);
+          } else {
+            for (int m = 0; m < run.terms; ++m) addTerm(m);
+          }
+          storeComponents<S>(out + k * run.out_stride + first, int(count), sum);
+        });
+  };
+  for (std::int64_t j = 0; j < run.items[1]; ++j) {
+    R* const out = run.out + j * run.out_step[1];
+    const R* const left = run.left + j * run.left_step[1];
+    const R* const right = run.right + j * run.right_step[1];
+    for (std::int64_t begin = 0; begin < run.items[0]; begin += at_once) {
+      const std::int64_t end =
+          run.items[0] - begin < at_once ? run.items[0] : std::int64_t(begin + at_once);
+      for (std::int64_t k = 0; k <= n; ++k) multiplyComponent(out, left, right, k, begin, end);
+    }
+  }
+}
+
+/// right / left of such elements.
+template <class R>
+void divideFarElements(const FadElementsRun<R>& given) {
+  const FadElementsRun<R> run = given;
+  const std::int64_t n = run.derivatives;
+  const std::int64_t left_value = run.left_has ? n * run.left_stride : 0;
+  const std::int64_t right_value = run.right_has ? n * run.right_stride : 0;
+  for (std::int64_t j = 0; j < run.items[1]; ++j) {
+    R* const out = run.out + j * run.out_step[1];
+    const R* const left = run.left + j * run.left_step[1];
+    const R* const right = run.right + j * run.right_step[1];
+    forEachBlock<FadScheme<R, vector_bytes>, 1>(
+        0, run.items[0],
+        [&](auto scheme, std::int64_t first, std::int64_t count) KONTRACT_INLINE_LAMBDA {
+          using S = decltype(scheme);
+          const auto load = [&](const R* from, std::int64_t step) KONTRACT_INLINE_LAMBDA {
+            return loadElements<S>(from, step, first, int(count));
+          };
+          const typename S::Vec divisor = load(left + left_value, run.left_step[0]);
+          const typename S::Vec quotient =
+              load(right + right_value, run.right_step[0]) / divisor;
+          for (std::int64_t k = 0; k < n; ++k) {
+            typename S::Vec v{};
+            if (run.right_has) v = load(right + k * run.right_stride, run.right_step[0]);
+            if (run.left_has) v -= load(left + k * run.left_stride, run.left_step[0]) * quotient;
+            if (run.right_has || run.left_has) v /= divisor;
+            storeComponents<S>(out + k * run.out_stride + first, int(count), v);
+          }
+          storeComponents<S>(out + n * run.out_stride + first, int(count), quotient);
+        });
+  }
+}
+
 /// A pointwise operation of Fads as runs in the order of the output in memory.
 template <class Real>
 class FadPointwise {
@@ -131,11 +232,17 @@ class FadPointwise {
     run.derivatives = fads.derivatives;
     run.left_has = fads.left;
     run.right_has = fads.right;
+    run.out_stride = fads.out_stride;
+    run.left_stride = fads.left_stride;
+    run.right_stride = fads.right_stride;
+    is_far = fads.out_stride != 1 || (fads.left && fads.left_stride != 1) ||
+             (fads.right && fads.right_stride != 1);
     // Of a product of a Fad and a constant the Fad is on the left.
     is_exchanged = fads.right && !fads.left && isOfProducts();
     if (is_exchanged) {
       run.left_has = true;
       run.right_has = false;
+      run.left_stride = fads.right_stride;
     }
     setTerms();
   }
@@ -148,6 +255,11 @@ class FadPointwise {
     if (!is_served || run.terms > most_fad_terms) return -1;
     // Products without derivatives are no vectors.
     if (isOfProducts() && !run.left_has) return -1;
+    if (is_far) {
+      FadPointwise indexed = *this;
+      indexed.setIndices();
+      return p.operation != HostOperation::Copy && indexed.hasNeighbours() ? 64 : -1;
+    }
     return roundUp(fad_collected_bytes + most_run_bytes + components * real + 128, 64);
   }
 
@@ -242,6 +354,12 @@ class FadPointwise {
     indices = indices == 0 ? 0 : merged + 1;
     for (int i = indices; i < 5; ++i) index[i] = {1, 0, 0, 0};
   }
+  /// Whether the innermost index is one of neighbours in the output, and in operands that have it.
+  bool hasNeighbours() const {
+    const Index& inner = index[0];
+    const auto isStep = [](std::int64_t step) { return step == 0 || step == 1; };
+    return indices > 0 && inner.out == 1 && isStep(inner.left) && isStep(inner.right);
+  }
   static std::int64_t lengthOf(std::int64_t stride) { return stride < 0 ? -stride : stride; }
 
   void multiplyAll(Real* out, Real* workspace) {
@@ -252,7 +370,7 @@ class FadPointwise {
     OutputStream<Real, fad_collected_bytes> collected(workspace);
     const bool is_row = indices == 0 || index[0].out == components;
     OutputStream<Real, fad_collected_bytes>* const stream =
-        p.stream && is_row ? &collected : nullptr;
+        p.stream && is_row && !is_far ? &collected : nullptr;
     std::int64_t at[3];
     for (at[2] = 0; at[2] < index[4].extent; ++at[2]) {
       for (at[1] = 0; at[1] < index[3].extent; ++at[1]) {
@@ -308,10 +426,12 @@ class FadPointwise {
 
   void compute() const {
     if (p.operation == HostOperation::Copy) return divideFadElements<Real, true>(run);
-    if (p.operation == HostOperation::Quotient) return divideFadElements<Real, false>(run);
+    if (p.operation == HostOperation::Quotient) {
+      return is_far ? divideFarElements<Real>(run) : divideFadElements<Real, false>(run);
+    }
     if (isCross()) {
-      return run.right_has ? multiplyFadElements<Real, FadRule::DifferenceOfBoth, 2>(run)
-                           : multiplyFadElements<Real, FadRule::Difference, 2>(run);
+      return run.right_has ? computeTerms<FadRule::DifferenceOfBoth, 2>()
+                           : computeTerms<FadRule::Difference, 2>();
     }
     if (run.right_has) {
       computeProducts<FadRule::ProductOfBoth>();
@@ -322,17 +442,25 @@ class FadPointwise {
   template <FadRule rule>
   void computeProducts() const {
     switch (run.terms) {
-      case 1: return multiplyFadElements<Real, rule, 1>(run);
-      case 2: return multiplyFadElements<Real, rule, 2>(run);
-      case 3: return multiplyFadElements<Real, rule, 3>(run);
-      default: return multiplyFadElements<Real, rule, 0>(run);
+      case 1: return computeTerms<rule, 1>();
+      case 2: return computeTerms<rule, 2>();
+      case 3: return computeTerms<rule, 3>();
+      default: return computeTerms<rule, 0>();
+    }
+  }
+  template <FadRule rule, int terms>
+  void computeTerms() const {
+    if (is_far) {
+      multiplyFarElements<Real, rule, terms>(run);
+    } else {
+      multiplyFadElements<Real, rule, terms>(run);
     }
   }
 
   HostPointwise<Real> p;
   const std::int64_t components;
   FadElementsRun<Real> run;
-  bool is_exchanged;
+  bool is_exchanged, is_far;
   Index index[5];
   int indices = 0;
 };
