@@ -165,19 +165,20 @@ void run(const Input& input) {
 }  // namespace Newton
 
 int main(int argc, char* argv[]) {
+  // Before Kokkos and MPI, which would take --help for a question to them.
+  Newton::Input input;
+  Teuchos::CommandLineProcessor line(false);
+  line.setDocString("Solves problems whose laws at points are not linear by Newton's method.\n");
+  line.setOption("law", &input.law, "diffusion, reaction, hyperelasticity or all");
+  line.setOption("cells", &input.cells, "along an edge of the cube");
+  line.setOption("order", &input.order, "of the hexahedra, 1 or 2");
+  switch (line.parse(argc, argv)) {
+    case Teuchos::CommandLineProcessor::PARSE_SUCCESSFUL: break;
+    case Teuchos::CommandLineProcessor::PARSE_HELP_PRINTED: return 0;
+    default: return 1;
+  }
   const Tpetra::ScopeGuard guard(&argc, &argv);
   try {
-    Newton::Input input;
-    Teuchos::CommandLineProcessor line(false);
-    line.setDocString("Solves problems whose laws at points are not linear by Newton's method.\n");
-    line.setOption("law", &input.law, "diffusion, reaction, hyperelasticity or all");
-    line.setOption("cells", &input.cells, "along an edge of the cube");
-    line.setOption("order", &input.order, "of the hexahedra, 1 or 2");
-    switch (line.parse(argc, argv)) {
-      case Teuchos::CommandLineProcessor::PARSE_SUCCESSFUL: break;
-      case Teuchos::CommandLineProcessor::PARSE_HELP_PRINTED: return 0;
-      default: return 1;
-    }
     Newton::run(input);
     return 0;
   } catch (const std::exception& error) {
