@@ -72,11 +72,6 @@ KOKKOS_FORCEINLINE_FUNCTION ProxyAccessor<Value, Reference, Scalar> from(
   return elements;
 }
 
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION FadArray<T> from(FadArray<T> elements, std::int64_t offset) {
-  elements.derivatives += offset;
-  return elements;
-}
 
 /// Number of scalars of an element, and how many bytes those take.
 template <class T>
