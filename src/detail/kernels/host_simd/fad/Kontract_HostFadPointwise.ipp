@@ -360,6 +360,12 @@ class FadPointwise {
     const auto isStep = [](std::int64_t step) { return step == 0 || step == 1; };
     return indices > 0 && inner.out == 1 && isStep(inner.left) && isStep(inner.right);
   }
+  /// Of a single cell nothing steps that has neighbours in memory: runs are of one element each.
+  void addSingleElement() {
+    for (int i = indices; i > 0; --i) index[i] = index[i - 1];
+    index[0] = {1, 1, 0, 0};
+    ++indices;
+  }
   static std::int64_t lengthOf(std::int64_t stride) { return stride < 0 ? -stride : stride; }
 
   void multiplyAll(Real* out, Real* workspace) {
@@ -367,6 +373,7 @@ class FadPointwise {
     for (int i = 0; i < indices; ++i) {
       if (index[i].extent == 0) return;
     }
+    if (is_far && !hasNeighbours()) addSingleElement();
     OutputStream<Real, fad_collected_bytes> collected(workspace);
     const bool is_row = indices == 0 || index[0].out == components;
     OutputStream<Real, fad_collected_bytes>* const stream =
