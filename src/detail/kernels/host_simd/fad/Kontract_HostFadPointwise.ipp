@@ -158,7 +158,8 @@ void multiplyFarElements(const FadElementsRun<R>& given) {
             typename S::Vec product =
                 load(l + of_left, run.left_step[0]) * load(r + right_value, run.right_step[0]);
             if (has_right) {
-              product += load(l + left_value, run.left_step[0]) * load(r + of_right, run.right_step[0]);
+              product +=
+                  load(l + left_value, run.left_step[0]) * load(r + of_right, run.right_step[0]);
             }
             if (subtracts && m == 1) {
               sum -= product;
