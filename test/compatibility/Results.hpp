@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "KeepLargest.hpp"
+
 namespace KontractTest {
 
 /// Groups of numbers. Numbers of one group are of one magnitude.
@@ -44,10 +46,10 @@ class Results {
         if (!(input >> read_group >> read) || read_group != group) return HUGE_VAL;
         if (!std::isfinite(read) || !std::isfinite(value)) return HUGE_VAL;
         largest = std::max(largest, std::abs(read));
-        here = std::max(here, std::abs(read - value));
+        keepLargest(here, std::abs(read - value));
       }
       if (largest == 0) return HUGE_VAL;  // nothing was computed
-      difference = std::max(difference, here / largest);
+      keepLargest(difference, here / largest);
     }
     std::string more;
     return _groups.empty() || input >> more ? HUGE_VAL : difference;

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "DenseConstraints.hpp"
+#include "KeepLargest.hpp"
 #include "Kontract_ElementScatter.hpp"
 #include "Kontract_Integration.hpp"
 #include "StructuredMesh.hpp"
@@ -213,7 +214,7 @@ double differenceOf(const A& a, const B& b) {
   double difference = 0, largest = 0;
   for (std::size_t i = 0; i < a.extent(0); ++i) {
     const double d = std::abs(a(i) - b(i));
-    if (!(d <= difference)) difference = d;  // NaN, too
+    keepLargest(difference, d);
     largest = std::max(largest, std::abs(b(i)));
   }
   return difference / largest;

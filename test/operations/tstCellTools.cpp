@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "KeepLargest.hpp"
 #include "Kontract_CellTools.hpp"
 #include "Kontract_Explain.hpp"
 #include "Kontract_RealSpaceTools.hpp"
@@ -149,7 +150,7 @@ class Errors {
   void add(T is, long double should_be, long double terms) {
     const long double bound = 100 * std::numeric_limits<T>::epsilon() * terms + 1e-30L;
     const long double error = std::abs(is - should_be) / bound;
-    if (!(error <= worst)) worst = error;  // so that NaN stays
+    keepLargest(worst, error);
   }
   long double worst = 0;
 };
@@ -482,7 +483,7 @@ long double distance(const Array& a, const Array& b) {
   long double largest = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const long double d = std::abs(a.data()[i] - b.data()[i]);
-    if (!(d <= largest)) largest = d;
+    keepLargest(largest, d);
   }
   return largest;
 }

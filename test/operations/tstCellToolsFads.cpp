@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "FadViews.hpp"
+#include "KeepLargest.hpp"
 #include "Kontract_CellTools.hpp"
 #include "Kontract_RealSpaceTools.hpp"
 #include "Scalars.hpp"
@@ -71,7 +72,7 @@ void checkFads(Teuchos::FancyOStream& out, bool& success) {
   long double worst = 0;
   const auto expect = [&](long double is, long double should_be) {
     const long double error = std::abs(is - should_be) / (1 + std::abs(should_be));
-    if (!(error <= worst)) worst = error;
+    keepLargest(worst, error);
   };
   for (std::size_t c = 0; c < cells; ++c) {
     for (std::size_t p = 0; p < points; ++p) {

@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "BlockOfThreads.hpp"
 #include "DrawnNodes.hpp"
 #include "HostTeams.hpp"
 #include "Kontract_CellGraph.hpp"
@@ -45,6 +46,7 @@ struct RunColumns {
   int threads, cells;
   bool is_backwards;
   bool by_families = false;  ///< matrices by what is for any bases
+  int shared_kilobytes = 0;  ///< by matrix instructions of blocks that have so much
   using Functions = std::integer_sequence<int, 2, 3>;
 
   void nothingToDo(Operation) const {}
@@ -52,6 +54,9 @@ struct RunColumns {
   void operator()(const Call&, Operation, const Kontract::Impl::PlainForm<Real>& given,
                   const Kontract::Impl::CallOptions&) const {
     using namespace Kontract::Impl;
+#ifndef __CUDACC__
+    if (shared_kilobytes > 0) return runByInstructions(given);
+#endif
     LaunchSettings settings;
     settings.team_size = threads;
     settings.cells_per_team = cells;
@@ -87,6 +92,27 @@ struct RunColumns {
       runColumnForms<FormKind::Products, Functions>(launcher, form, plan);
     }
   }
+
+#ifndef __CUDACC__  // there its functions are for devices alone
+  void runByInstructions(const Kontract::Impl::PlainForm<Real>& given) const {
+    using namespace Kontract::Impl;
+    Machine device = plannedDevice();
+    device.compute_capability = 90;
+    device.block_shared_bytes = shared_kilobytes << 10;
+    const Work work = workOf(given);
+    const std::string why = whyNotTensorColumns(work, device);
+    if (!why.empty()) throw std::invalid_argument(why);
+    const HostTensorColumnLauncher launcher{threads, is_backwards};
+    using Known = std::integer_sequence<int, 2, 3, 6>;  // others at run time
+    const auto form = scatteringForm(Space(), given, {}, "columns");
+    if (form.outputs() == 0) return;
+    if (form.kind == FormKind::Vectors) {
+      runTensorColumns<FormKind::Vectors, Known>(launcher, form, work.form.columns, device);
+    } else {
+      runTensorColumns<FormKind::Products, Known>(launcher, form, work.form.columns, device);
+    }
+  }
+#endif
 };
 
 /// Cells, bases and numbers of unknowns by chance.
@@ -97,17 +123,21 @@ class Drawn {
   using Array = Kokkos::View<T, Layout, Kokkos::HostSpace>;
   using Table = Array<Real**>;
 
-  explicit Drawn(unsigned seed)
+  /// \param of_dimension  2 or 3, or 0: by chance
+  explicit Drawn(unsigned seed, int of_dimension = 0, int fewest_functions = 2,
+                 int most_functions = 3)
       : random(seed),
-        dimension(draw(2, 3)),
-        functions(draw(2, 3)),
-        cells(std::array<int, 6>{0, 1, 2, 7, 33, 70}[std::size_t(draw(0, 5))]),
+        dimension(of_dimension > 0 ? of_dimension : draw(2, 3)),
+        functions(draw(fewest_functions, most_functions)),
+        cells(std::array<int, 6>{0, 1, 2, 7, 33,
+                                 70}[std::size_t(draw(0, most_functions > 4 ? 3 : 5))]),
         blocks(draw(0, 2) == 0 ? dimension : 1),
         has_two_bases(draw(0, 1) == 0),
         sum_into(draw(0, 1) == 0) {
     fields = points = 1;
     for (int d = 0; d < dimension; ++d) {
-      points_of[std::size_t(d)] = draw(0, 30) == 0 ? 0 : draw(1, dimension == 3 ? 5 : 7);
+      const int most_points = most_functions > 3 ? functions + 2 : dimension == 3 ? 5 : 7;
+      points_of[std::size_t(d)] = draw(0, 30) == 0 ? 0 : draw(1, most_points);
       points *= points_of[std::size_t(d)];
       fields *= functions;
       for (auto* basis : {&left, &right}) {
@@ -186,11 +216,13 @@ class Comparison {
     const Form source = Form::source(FunctionSpace::HGRAD);
     if (_drawn.blocks > 1) {
       load(geometry, Kontract::load(source, l, _drawn.vector));
-      if (has_mapping) checkElasticity(geometry, l, r);
+      if (has_mapping && _runner.shared_kilobytes == 0) checkElasticity(geometry, l, r);
       return;
     }
-    if (has_mapping) checkMatrices(geometry, l, r);
-    matrix(geometry, Kontract::term(mass, l, r, _drawn.scalar));
+    if (_runner.shared_kilobytes == 0) {
+      if (has_mapping) checkMatrices(geometry, l, r);
+      matrix(geometry, Kontract::term(mass, l, r, _drawn.scalar));
+    }
     load(geometry, Kontract::load(source, l, _drawn.scalar));
     product(geometry, Kontract::term(mass, l, r));
     product(geometry,
@@ -386,10 +418,8 @@ class Comparison {
 };
 
 template <class Layout>
-int checkDrawn(unsigned seed, Teuchos::FancyOStream& out, bool& success) {
-  Drawn<Layout> drawn(seed);
-  const RunColumns runner{drawn.draw(1, 20), drawn.draw(0, 6), drawn.draw(0, 1) == 0,
-                          drawn.draw(0, 2) == 0};
+int checkDrawn(Drawn<Layout>& drawn, const RunColumns& runner, Teuchos::FancyOStream& out,
+               bool& success) {
   Comparison<Layout> comparison(drawn, runner, out, success);
   const auto check = [&](auto dimension) {
     switch (drawn.draw(0, 3)) {
@@ -417,9 +447,51 @@ int checkDrawn(unsigned seed, Teuchos::FancyOStream& out, bool& success) {
   } else {
     check(std::integral_constant<int, 3>());
   }
-  if (!success) out << "seed " << seed << "\n";
   return comparison.compared;
 }
+
+template <class Layout>
+int checkDrawn(unsigned seed, Teuchos::FancyOStream& out, bool& success) {
+  Drawn<Layout> drawn(seed);
+  const RunColumns runner{drawn.draw(1, 20), drawn.draw(0, 6), drawn.draw(0, 1) == 0,
+                          drawn.draw(0, 2) == 0};
+  const int compared = checkDrawn(drawn, runner, out, success);
+  if (!success) out << "seed " << seed << "\n";
+  return compared;
+}
+
+#ifndef __CUDACC__
+/// The same by matrix instructions, with one or two warps and shared memory for more or fewer
+/// cells.
+template <class Layout>
+int checkInstructions(unsigned seed, int fewest_functions, int most_functions,
+                      Teuchos::FancyOStream& out, bool& success) {
+  Drawn<Layout> drawn(seed, 3, fewest_functions, most_functions);
+  RunColumns runner{32 * drawn.draw(1, 2), 0, drawn.draw(0, 1) == 0};
+  runner.shared_kilobytes = most_functions > 3 || drawn.draw(0, 1) == 0 ? 227 : 24;
+  const int compared = checkDrawn(drawn, runner, out, success);
+  if (!success) out << "seed " << seed << "\n";
+  return compared;
+}
+
+TEUCHOS_UNIT_TEST(ColumnForms, byMatrixInstructions) {
+  int compared = 0;
+  for (unsigned seed = 0; seed < 12 && success; ++seed) {
+    compared += checkInstructions<Kokkos::LayoutRight>(seed, 2, 4, out, success);
+    compared += checkInstructions<Kokkos::LayoutLeft>(seed + 1000, 2, 4, out, success);
+  }
+  TEST_COMPARE(compared, >, 100);
+}
+
+TEUCHOS_UNIT_TEST(ColumnForms, byMatrixInstructionsOfHighOrder) {
+  int compared = 0;
+  for (unsigned seed = 0; seed < 4 && success; ++seed) {
+    compared += checkInstructions<Kokkos::LayoutRight>(seed, 5, 12, out, success);
+    compared += checkInstructions<Kokkos::LayoutLeft>(seed + 1000, 5, 12, out, success);
+  }
+  TEST_COMPARE(compared, >, 10);
+}
+#endif
 
 TEUCHOS_UNIT_TEST(ColumnForms, formsByChance) {
   int compared = 0;

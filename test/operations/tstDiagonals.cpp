@@ -15,6 +15,7 @@
 #include <random>
 #include <string>
 
+#include "KeepLargest.hpp"
 #include "Kontract_CellGraph.hpp"
 #include "Kontract_Explain.hpp"
 #include "Kontract_Integration.hpp"
@@ -118,7 +119,7 @@ class Checks {
     double difference = 0, size = 0;
     void add(double is, double should_be) {
       const double d = std::abs(is - should_be);
-      if (!(d <= difference)) difference = d;  // NaN stays
+      keepLargest(difference, d);
       size = std::max(size, std::abs(should_be));
     }
   };

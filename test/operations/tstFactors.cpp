@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "KeepLargest.hpp"
 #include "Kontract_Explain.hpp"
 #include "Kontract_Integration.hpp"
 #include "Refusal.hpp"
@@ -59,7 +60,7 @@ double largestDifference(const View& a, const View& b) {
   double largest = 0, size = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const double difference = std::abs(a.data()[i] - b.data()[i]);
-    if (!(difference <= largest)) largest = difference;  // so that NaN stays
+    keepLargest(largest, difference);
     size = std::max(size, std::abs(b.data()[i]));
   }
   return largest / size;

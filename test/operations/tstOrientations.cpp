@@ -14,6 +14,7 @@
 #include <random>
 
 #include "HostForms.hpp"
+#include "KeepLargest.hpp"
 #include "OrientedElement.hpp"
 #include "Refusal.hpp"
 
@@ -327,7 +328,7 @@ double worstOf(const Element& e, const Values& values, const Source& source,
   const std::vector<Wide> matrices = e.matrices(), vectors = e.vectors();
   double worst = 0;
   const auto compare = [&](const std::vector<Wide>& expected, const auto& got) {
-    worst = std::max(worst, differenceOf(expected, got));
+    keepLargest(worst, differenceOf(expected, got));
   };
   // Arrays of cells, of which one is added to.
   const Kokkos::View<double***, Kokkos::LayoutLeft, HostDevice> own("own", 2, fields, fields);

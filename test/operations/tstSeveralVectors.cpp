@@ -13,6 +13,7 @@
 #include <random>
 #include <string>
 
+#include "KeepLargest.hpp"
 #include "Kontract_Explain.hpp"
 #include "Kontract_Explanation.hpp"
 #include "Kontract_Integration.hpp"
@@ -105,7 +106,7 @@ double differenceOf(const A& is, const B& should_be) {
     for (std::size_t j = 0; j < b.extent(1); ++j) {
       for (std::size_t k = 0; k < b.extent(2); ++k) {
         const double difference = std::abs(a(i, j, k) - b(i, j, k));
-        if (!(difference <= largest)) largest = difference;  // so that NaN stays
+        keepLargest(largest, difference);
         size = std::max(size, std::abs(b(i, j, k)));
       }
     }
@@ -254,7 +255,7 @@ void checkShared(const Cells& of, bool has_own_x, bool has_own_y, Teuchos::Fancy
         double worst = 0;
         const auto compare = [&](double is, double should_be) {
           const double difference = std::abs(is - should_be);
-          if (!(difference <= worst)) worst = difference;
+          keepLargest(worst, difference);
         };
         const auto host_y = onHost(y);
         const auto host_own = onHost(own_y);

@@ -12,6 +12,7 @@
 #include <map>
 
 #include "DrawnBasis.hpp"
+#include "KeepLargest.hpp"
 #include "Kontract_CellGraph.hpp"
 #include "SideTables.hpp"
 
@@ -298,9 +299,9 @@ TEUCHOS_UNIT_TEST(Sides, areaAndLaplacianOfASphere) {
                     sphere.vertices(sphere.triangles(c, j), d);
         }
       }
-      wrong = std::max(wrong, std::abs(row));
+      keepLargest(wrong, std::abs(row));
     }
-    wrong = std::max(wrong, std::abs(of_cell - sphere.areaOf(int(c))));
+    keepLargest(wrong, std::abs(of_cell - sphere.areaOf(int(c))));
     area += of_cell;
     expected += sphere.areaOf(int(c));
   }
@@ -508,7 +509,7 @@ TEUCHOS_UNIT_TEST(Sides, robinMatrixOfAPatch) {
     for (auto e = graph.row_map(v); e < graph.row_map(v + 1); ++e) row += values(e);
     // Functions add up to one: rows of the matrix have the sums that the load has.
     TEST_ASSERT(std::abs(row - load(v)) <= 100 * tolerance);
-    if (!is_on_patch) elsewhere = std::max(elsewhere, std::abs(row) + std::abs(double(load(v))));
+    if (!is_on_patch) keepLargest(elsewhere, std::abs(row) + std::abs(double(load(v))));
     const int faces =
         !is_on_patch ? 0 : (i == 1 || i == n ? 1 : 2) * (j == 0 || j == n - 1 ? 1 : 2);
     TEST_ASSERT(std::abs(load(v) - 3 * faces * face / 4) <= 100 * tolerance);

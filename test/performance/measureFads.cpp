@@ -15,6 +15,7 @@
 #include <random>
 #include <vector>
 
+#include "KeepLargest.hpp"
 #include "MedianSeconds.hpp"
 #include "detail/algorithms/Kontract_DeviceFads.hpp"
 
@@ -91,7 +92,7 @@ double largestDifference(const Scalars& a, const Scalars& b) {
       KOKKOS_LAMBDA(int64_t i, double& largest) {
         const double apart = a(i) > b(i) ? a(i) - b(i) : b(i) - a(i);
         const double difference = apart / (1 + (b(i) > 0 ? b(i) : -b(i)));
-        if (!(difference <= largest)) largest = difference;
+        keepLargest(largest, difference);
       },
       Kokkos::Max<double>(most));
   return most;

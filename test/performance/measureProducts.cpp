@@ -35,7 +35,8 @@ double least_seconds = 0.1;
 double row(const char* what, int order, int cells, double limit_bytes, double rate,
            const Array<double*>& output, const std::function<void(const Kontract::Options&)>& call,
            double first_norm = -1) {
-  for (const std::string algorithm : {"Flat", "Team Reduction", "Register Blocking", "Auto"}) {
+  for (const std::string algorithm :
+       {"Flat", "Team Reduction", "Tensor Core", "Register Blocking", "Auto"}) {
     constexpr int highest = 3;  // plain sums take seconds
     if (algorithm == "Flat" && order > highest) continue;
     Teuchos::ParameterList list("Kontract");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "TeamOfThreads.hpp"
+#include "detail/algorithms/Kontract_TensorColumnForms.hpp"
 #include "detail/algorithms/Kontract_TensorForms.hpp"
 
 namespace KontractTest {
@@ -43,9 +44,29 @@ class BlockOfThreads {
     double _sums[4][4][2];
   };
 
+  /// Adds products of sixteen rows with a table, as matrix instructions do: see TensorBlock.
+  static void multiply(double (&sums)[4], double first, double second, double of_table) {
+    // While a lane reads what others gave it gives the next numbers.
+    static Given given[16][2];
+    const int lane = thread() % 32, row = lane / 4 * 4, column = lane % 4 * 2;
+    Given& now = given[thread() / 32][state().turn ^= 1];
+    now.first[lane] = first;
+    now.second[lane] = second;
+    now.of_table[lane] = of_table;
+    state().member->warp_barrier();
+    for (int i = 0; i < 2; ++i) {
+      for (int k = 0; k < 4; ++k) {
+        const double of_column = now.of_table[4 * (column + i) + k];
+        sums[i] += now.first[row + k] * of_column;
+        sums[2 + i] += now.second[row + k] * of_column;
+      }
+    }
+  }
+  static void joinWarp() { state().member->warp_barrier(); }
+
   static int thread() { return state().member->team_rank(); }
-  static std::int64_t rank() { return 0; }
-  static std::int64_t count() { return 1; }
+  static std::int64_t rank() { return state().rank; }
+  static std::int64_t count() { return state().blocks; }
   static void wait() { state().member->team_barrier(); }
   static double* memory() { return state().memory; }
   static void copy(void* to, const void* from) {
@@ -65,25 +86,44 @@ class BlockOfThreads {
     }
   }
 
-  /// Runs a kernel of blocks by one, in shared memory of NaNs.
+  /// Runs a kernel by blocks one after another, in shared memory of NaNs.
   template <class Kernel>
-  static void run(const Kernel& kernel, std::int64_t shared_bytes, bool is_backwards) {
-    TeamOfThreads(Kernel::threads, is_backwards)
+  static void run(const Kernel& kernel, int threads, std::int64_t shared_bytes, bool is_backwards,
+                  int blocks = 1) {
+    for (int rank = 0; rank < blocks; ++rank) {
+      runBlock(kernel, threads, shared_bytes, is_backwards, rank, blocks);
+    }
+  }
+
+ private:
+  template <class Kernel>
+  static void runBlock(const Kernel& kernel, int threads, std::int64_t shared_bytes,
+                       bool is_backwards, int rank, int blocks) {
+    TeamOfThreads(threads, is_backwards)
         .run(
             [&](const auto& workers, std::int64_t) {
-              state() = {
-                  &workers.member, static_cast<double*>(workers.scratch), {{}}, is_backwards};
+              state() = {&workers.member,
+                         static_cast<double*>(workers.scratch),
+                         {{}},
+                         is_backwards,
+                         0,
+                         rank,
+                         blocks};
               kernel();
             },
             1, shared_bytes);
   }
 
- private:
   struct State {
     const Member* member;
     double* memory;
     std::vector<std::vector<std::pair<void*, const void*>>> copies;
     bool copies_at_once;
+    int turn;  ///< of what lanes give each other
+    int rank, blocks;
+  };
+  struct Given {
+    double first[32], second[32], of_table[32];
   };
   static State& state() {
     static thread_local State of_thread;
@@ -113,7 +153,20 @@ struct HostTensorLauncher {
   }
   template <class Functor>
   void blocks(std::int64_t, std::int64_t shared_bytes, const Functor& functor) const {
-    Block::run(functor, shared_bytes, is_backwards);
+    Block::run(functor, Functor::threads, shared_bytes, is_backwards);
+  }
+};
+
+/// Runs kernels of columns by matrix instructions by threads of the host.
+struct HostTensorColumnLauncher {
+  using Block = BlockOfThreads;
+  int threads;
+  bool is_backwards;
+  template <class Kernel>
+  void operator()(const Kontract::Impl::TensorColumnPlan& plan, Kernel kernel) const {
+    kernel.sizes.threads = threads;
+    constexpr int blocks = 2;
+    Block::run(kernel, threads, plan.shared_bytes, is_backwards, blocks);
   }
 };
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "KeepLargest.hpp"
+
 namespace KontractTest {
 
 /// Cells whose mapping is that of nodes, one on each axis and a little of others.
@@ -65,7 +67,7 @@ double differenceOfAll(const View& found, const View& wanted) {
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const double error = std::abs(double(found.data()[i]) - double(wanted.data()[i]));
     largest = std::max(largest, std::abs(double(wanted.data()[i])));
-    if (!(error <= difference)) difference = error;  // not a number, too
+    keepLargest(difference, error);
   }
   return difference / largest;
 }

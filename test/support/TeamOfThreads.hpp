@@ -26,6 +26,8 @@ class TeamOfThreads {
     int team_rank() const { return rank; }
     static int league_rank() { return 0; }
     void team_barrier() const { team->pass(rank, true); }
+    /// Waits for the threads of a warp alone, which are all there.
+    void warp_barrier() const { team->passInWarp(rank); }
 
     template <class F>
     friend void forEachLane(const Member&, int, const F& f) {
@@ -65,8 +67,16 @@ class TeamOfThreads {
     _changed[std::size_t(rank)].wait(lock, [&] { return _turn == rank; });
   }
   void pass(int rank, bool waits) {
+    passTo((rank + (_is_backwards ? _threads - 1 : 1)) % _threads, rank, waits);
+  }
+  void passInWarp(int rank) {
+    constexpr int warp = 32;
+    const int first = rank / warp * warp;
+    passTo(first + (rank - first + (_is_backwards ? warp - 1 : 1)) % warp, rank, true);
+  }
+  void passTo(int next, int rank, bool waits) {
     std::unique_lock<std::mutex> lock(_mutex);
-    _turn = (rank + (_is_backwards ? _threads - 1 : 1)) % _threads;
+    _turn = next;
     _changed[std::size_t(_turn)].notify_one();
     if (waits) _changed[std::size_t(rank)].wait(lock, [&] { return _turn == rank; });
   }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "HostSets.hpp"
+#include "KeepLargest.hpp"
 #include "detail/kernels/host_simd/common/Kontract_ThreadMemory.hpp"
 
 namespace KontractTest {
@@ -116,7 +117,7 @@ double errorOfSums(const HostKernels& set, const Case& k, std::mt19937& random) 
           }
           const double error = double(std::abs(out.at(c, q, i, j) - sum)) /
                                (std::numeric_limits<T>::epsilon() * double(k.nodes));
-          if (!(error <= worst)) worst = error;
+          keepLargest(worst, error);
         }
       }
     }
@@ -157,7 +158,7 @@ double errorOfMatrices(const HostKernels& set, const Case& k, bool is_inverse,
   double worst = 0;
   const auto add = [&](long double error) {
     const double units = double(std::abs(error)) / std::numeric_limits<T>::epsilon();
-    if (!(units <= worst)) worst = units;
+    keepLargest(worst, units);
   };
   for (int64_t c = 0; c < k.cells; ++c) {
     for (int64_t q = 0; q < k.points; ++q) {

@@ -52,30 +52,40 @@ void launchColumns(const Launcher& launcher, const Problem& problem, const Colum
                       FastDivisor(std::max(1, plan.layout.sizes.points[0])), teams.pieces});
 }
 
+/// Calls f(problem, constant<components>, constant<has_tensor>) with one term of a form, for
+/// kernels that are compiled for those.
+template <int D, FormKind kind, FormMapping mapping, class T, class F>
+void forEachColumnLaunch(const PlainForm<T>& form, const FormTerms& term, const F& f) {
+  using Variant =
+      FormVariant<FormBasis<Accessor<const T>>, 1, mapping, FormCoefficients::Any, true>;
+  using Gradients = std::integral_constant<int, D>;
+  forEachLaunch(kernelForm<kind, Variant>(form, term), [&](const auto& part) {
+    const PlainTerm<T>& of = form.terms[term.first];
+    // Loads of gradients have vectors, and without a mapping gradients have factors.
+    constexpr bool is_load = kind == FormKind::Vectors, has_mapping = mapping != FormMapping::None;
+    if constexpr (has_mapping || !is_load) {
+      constexpr bool has_tensors = is_load || !has_mapping;
+      if (of.left_is_vector && (has_tensors || !hasOneCoefficient(of))) {
+        return f(part, Gradients(), std::true_type());
+      }
+      if constexpr (!has_tensors) {
+        if (of.left_is_vector) return f(part, Gradients(), std::false_type());
+      }
+    }
+    f(part, std::integral_constant<int, 1>(), std::false_type());
+  });
+}
+
 template <int D, class Functions, FormKind kind, FormMapping mapping, class Launcher, class T>
 void runColumnTerm(const Launcher& launcher, const PlainForm<T>& form, const FormTerms& term,
                    const ColumnPlan& plan) {
-  using Variant =
-      FormVariant<FormBasis<Accessor<const T>>, 1, mapping, FormCoefficients::Any, true>;
-  forEachLaunch(kernelForm<kind, Variant>(form, term), [&](const auto& part) {
-    withFunctions(Functions(), plan.layout.sizes.functions, [&](auto n) {
-      constexpr int N = decltype(n)::value;
-      const PlainTerm<T>& of = form.terms[term.first];
-      // Loads of gradients have vectors, and without a mapping gradients have factors.
-      constexpr bool is_load = kind == FormKind::Vectors,
-                     has_mapping = mapping != FormMapping::None;
-      if constexpr (has_mapping || !is_load) {
-        constexpr bool has_tensors = is_load || !has_mapping;
-        if (of.left_is_vector && (has_tensors || !hasOneCoefficient(of))) {
-          return launchColumns<D, N, D, true>(launcher, part, plan);
-        }
-        if constexpr (!has_tensors) {
-          if (of.left_is_vector) return launchColumns<D, N, D, false>(launcher, part, plan);
-        }
-      }
-      launchColumns<D, N, 1, false>(launcher, part, plan);
-    });
-  });
+  forEachColumnLaunch<D, kind, mapping>(
+      form, term, [&](const auto& part, auto components, auto has_tensor) {
+        withFunctions(Functions(), plan.layout.sizes.functions, [&](auto n) {
+          launchColumns<D, decltype(n)::value, decltype(components)::value,
+                        decltype(has_tensor)::value>(launcher, part, plan);
+        });
+      });
 }
 
 /// One term of products of any tensor-product bases. \tparam paths  the most of a side

@@ -6,6 +6,7 @@
 
 #include "detail/kernels/portable/Kontract_FormColumns.hpp"
 #include "detail/launch/Kontract_Launch.hpp"
+#include "detail/problem/Kontract_Work.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -36,6 +37,12 @@ std::int64_t piecesOf(std::int64_t batches, std::int64_t many_teams);
 /// \param launch        Team Size and Cells Per Team are honoured
 ColumnPlan columnPlan(const ColumnSizes& sizes, int number_bytes, const LaunchSettings& launch,
                       const Machine& machine);
+
+/// Expected seconds of vectors or products that go through columns of points on a device.
+/// \param of_copying        the part of the rate of copying that is left
+/// \param flops_per_second  of sums, on an H100
+double secondsOfColumns(const Work& work, const Machine& machine, double of_copying,
+                        double flops_per_second);
 
 }  // namespace Impl
 }  // namespace Kontract

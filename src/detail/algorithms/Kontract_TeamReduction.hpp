@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "Kontract_FactorizedMatrices.hpp"
+#include "Kontract_TensorColumnPlan.hpp"
 #include "Kontract_WorkOfForm.hpp"
 #include "detail/kernels/portable/Kontract_GroupSum.hpp"
 #include "detail/kernels/portable/Kontract_OutputBlock.hpp"
@@ -283,9 +284,17 @@ struct TeamReduction {
   /// Teams of hosts have one thread, whose kernels are not vectorized.
   static double secondsOfFactorization(const Work& work, const Machine& machine) {
     if (work.form.shape.kind == FormKind::Matrices) return secondsOfMatrices(work, machine);
-    const double rate = machine.is_host                        ? machine.flops_per_second / 16
-                        : columnPlanOf(work, {}, machine).fits ? 2.5e12
-                                                               : 0.5e12;
+    constexpr double of_columns = 2.5e12;
+    const bool has_columns = !machine.is_host && columnPlanOf(work, {}, machine).fits;
+    // What is besides counts where there is another way to compute the same.
+    const bool has_instructions = machine.compute_capability >= 80;
+    if (has_columns && has_instructions && tensorColumnPlan(work, machine).fits) {
+      constexpr double of_copying = 0.5;
+      return secondsOfColumns(work, machine, of_copying, of_columns);
+    }
+    const double rate = machine.is_host ? machine.flops_per_second / 16
+                        : has_columns   ? of_columns
+                                        : 0.5e12;
     return secondsOfForm(work, machine, work.form.sizes.flops, rate);
   }
 

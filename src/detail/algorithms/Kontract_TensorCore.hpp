@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "Kontract_TensorColumnForms.hpp"
 #include "Kontract_TensorForms.hpp"
 #include "Kontract_TensorPlan.hpp"
 #include "Kontract_WorkOfForm.hpp"
@@ -30,7 +31,7 @@ namespace Impl {
 /// engine. Other scalars are brought to double precision, so sums of float are kept in double.
 /// Source: the form of the instructions, rows times columns of terms side by side, is that of this
 /// contraction; stages in shared memory between a copy engine and warps that compute are how the
-/// matrix products of NVIDIA's CUTLASS work. Forms: see FormProducts.
+/// matrix products of NVIDIA's CUTLASS work. Forms: see FormProducts, and TensorColumns.
 struct TensorCore {
   static constexpr const char* name = "Tensor Core";
   static constexpr const char* summary = "double-precision matrix instructions of NVIDIA devices";
@@ -54,7 +55,10 @@ struct TensorCore {
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
-    if (work.is_form) return secondsOfTensorForms(work, machine);
+    if (work.is_form) {
+      return hasTensorColumns(work, machine) ? secondsOfTensorColumns(work, machine)
+                                             : secondsOfTensorForms(work, machine);
+    }
     const TensorPlan plan = planFor(work, machine, {}, true);
     const auto& [cells, lefts, rights] = work.box.extents;
     const double works = double(plan.works(work));
@@ -87,9 +91,7 @@ struct TensorCore {
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
     const Settings& given = plan.settings;
     if (work.is_form) return whyNotForm(work, machine, plan);
-    if (machine.compute_capability < 80) {
-      return "this device has no double-precision matrix instructions (compute capability 8.0 has)";
-    }
+    if (machine.compute_capability < 80) return no_instructions;
     if (!work.matrices.has_one_step) return "the terms of the sum have no single stride";
     const bool by_terms = work.unit_left && work.unit_right;
     if (!by_terms && !work.neighbour_cells) {
@@ -144,13 +146,32 @@ struct TensorCore {
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
     if constexpr (is_plain_form<Problem>) {
-      runTensorForms(space, problem, plan.launch, label);
+      runForm(space, problem, plan.launch, label);
     } else {
       runContraction(space, problem, plan, label);
     }
   }
 
  private:
+  static constexpr const char* no_instructions =
+      "this device has no double-precision matrix instructions (compute capability 8.0 has)";
+
+  template <class Space, class T>
+  static void runForm(const Space& space, const PlainForm<T>& given, const LaunchSettings& settings,
+                      const std::string& label) {
+    const Work work = workOf(given);
+    const Machine machine = machineOf(space);
+    if (!hasTensorColumns(work, machine)) return runTensorForms(space, given, settings, label);
+    const PlainForm<T> form = scatteringForm(space, given, settings, label);
+    if (form.outputs() == 0) return;
+    const ColumnSizes& columns = work.form.columns;
+    if (form.kind == FormKind::Vectors) {
+      runTensorColumnsOf<FormKind::Vectors>(space, form, columns, machine, label);
+    } else {
+      runTensorColumnsOf<FormKind::Products>(space, form, columns, machine, label);
+    }
+  }
+
   template <class Space, class Problem>
   static void runContraction([[maybe_unused]] const Space& space,
                              [[maybe_unused]] const Problem& problem,
@@ -181,7 +202,10 @@ struct TensorCore {
       return "forms have no settings 'Tile' and 'Stages'; leave them at 0";
     }
     const std::string why = whyNotScatter(work.form.shape, machine.is_host, false, plan.launch);
-    return why.empty() ? whyNotTensorForms(work, machine) : why;
+    if (!why.empty()) return why;
+    if (machine.compute_capability < 80) return no_instructions;
+    return hasTensorColumns(work, machine) ? whyNotTensorColumns(work, machine)
+                                           : whyNotTensorForms(work, machine);
   }
 
   static constexpr int most_warps = 8;  ///< of a multiprocessor, as registers allow

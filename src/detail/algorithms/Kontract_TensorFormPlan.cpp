@@ -127,9 +127,6 @@ Teams teamsOfPointMatrices(const FormShape& s, const PointMatrixSizes& sizes) {
 
 std::string whyNotTensorForms(const Work& work, const Machine& machine) {
   const FormShape& s = work.form.shape;
-  if (machine.compute_capability < 80) {
-    return "this device has no double-precision matrix instructions (compute capability 8.0 has)";
-  }
   std::string why = whyNotFormOfReference(s);
   if (!why.empty()) return why;
   const TensorFormPlan plan = tensorFormPlan(s);

@@ -49,6 +49,10 @@
   PREFIX template void Kontract::Impl::runTensorForms(                                          \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::LaunchSettings&, \
       const std::string&);
+#define KONTRACT_COMPILED_TENSOR_COLUMNS_OF(SPACE, PREFIX, KIND, T)                          \
+  PREFIX template void Kontract::Impl::runTensorColumnsOf<Kontract::Impl::FormKind::KIND>(   \
+      const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::ColumnSizes&, \
+      const Kontract::Impl::Machine&, const std::string&);
 
 #define KONTRACT_COMPILED_FORMS(PREFIX, T) \
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_FORMS_OF, PREFIX, T)
@@ -74,6 +78,8 @@
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_TILED_FORMS_OF, PREFIX, T)
 #define KONTRACT_COMPILED_TENSOR_FORMS(PREFIX, T) \
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_TENSOR_FORMS_OF, PREFIX, T)
+#define KONTRACT_COMPILED_TENSOR_COLUMNS(PREFIX, KIND, T) \
+  KONTRACT_FOR_CUDA(KONTRACT_COMPILED_TENSOR_COLUMNS_OF, PREFIX, KIND, T)
 
 #ifndef KONTRACT_COMPILING_FORM_KERNELS
 KONTRACT_COMPILED_FLAT_FORMS(extern, Matrices, float)
@@ -110,6 +116,10 @@ KONTRACT_COMPILED_TILED_FORMS(extern, float)
 KONTRACT_COMPILED_TILED_FORMS(extern, double)
 KONTRACT_COMPILED_TENSOR_FORMS(extern, float)
 KONTRACT_COMPILED_TENSOR_FORMS(extern, double)
+KONTRACT_COMPILED_TENSOR_COLUMNS(extern, Vectors, float)
+KONTRACT_COMPILED_TENSOR_COLUMNS(extern, Vectors, double)
+KONTRACT_COMPILED_TENSOR_COLUMNS(extern, Products, float)
+KONTRACT_COMPILED_TENSOR_COLUMNS(extern, Products, double)
 #ifndef KONTRACT_COMPILING_FORMS
 KONTRACT_COMPILED_FORMS(extern, float)
 KONTRACT_COMPILED_FORMS(extern, double)

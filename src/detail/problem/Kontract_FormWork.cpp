@@ -185,7 +185,9 @@ template <class Real>
 ColumnSizes columnSizesOf(const PlainForm<Real>& form) {
   ColumnSizes sizes;
   const std::int64_t functions = form.terms[0].left.direction[0].functions;
-  if (functions < 2 || functions > max_column_functions) return sizes;
+  const int most =
+      form.kind == FormKind::Matrices ? max_column_functions : max_tensor_column_functions;
+  if (functions < 2 || functions > most) return sizes;
   for (int t = 0; t < form.term_count; ++t) {
     const PlainTerm<Real>& term = form.terms[t];
     if (!isForColumns(term, form)) return {};

@@ -23,6 +23,9 @@ struct FactorizationSizes {
 /// Most functions in a direction for which sum factorization with columns in registers is compiled.
 inline constexpr int max_column_functions = 9;
 
+/// The same with columns of vectors and products by matrix instructions.
+inline constexpr int max_tensor_column_functions = 12;
+
 /// Most paths from families of fields to components of their values: those of a curl in space.
 inline constexpr int max_column_paths = 6;
 

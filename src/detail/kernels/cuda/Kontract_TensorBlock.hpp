@@ -53,6 +53,27 @@ class TensorFormSums {
 struct TensorBlock {
   using Sums = TensorFormSums;
 
+  /// Adds the products of sixteen rows of four numbers with a table of four by eight. Lane 4 g + q
+  /// gives number q of rows g and g + 8, and of the table row q of column g; it has sums 2 q and
+  /// 2 q + 1 of row g, then of row g + 8.
+  __device__ __forceinline__ static void multiply(double (&sums)[4], double first, double second,
+                                                  double of_table) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile(
+        "mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, "
+        "{%0, %1, %2, %3};"
+        : "+d"(sums[0]), "+d"(sums[1]), "+d"(sums[2]), "+d"(sums[3])
+        : "d"(first), "d"(second), "d"(of_table));
+#else
+    double of_first[2] = {sums[0], sums[1]}, of_second[2] = {sums[2], sums[3]};
+    multiply8(of_first, first, of_table);
+    multiply8(of_second, second, of_table);
+    for (int i = 0; i < 2; ++i) sums[i] = of_first[i], sums[2 + i] = of_second[i];
+#endif
+  }
+  /// After code that some lanes of a warp do not run.
+  __device__ __forceinline__ static void joinWarp() { __syncwarp(); }
+
   __device__ __forceinline__ static int thread() { return static_cast<int>(threadIdx.x); }
   __device__ __forceinline__ static std::int64_t rank() { return blockIdx.x; }
   __device__ __forceinline__ static std::int64_t count() { return gridDim.x; }

@@ -14,6 +14,15 @@ struct TensorPair {
   double first, second;
 };
 
+/// Adds the products of eight rows of four terms with eight columns.
+__device__ __forceinline__ void multiply8(double (&d)[2], double a, double b) {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+               : "+d"(d[0]), "+d"(d[1])
+               : "d"(a), "d"(b));
+#endif
+}
+
 /// Sums of a warp, 8 * lefts left fields by 8 * rights right fields, by the double-precision matrix
 /// instructions. Lane 4 * g + q holds, of each 8 x 8 block, row g and columns 2 * q and 2 * q + 1,
 /// and gives the operands of row (column) g for terms q and q + 4 of eight. Source: the PTX
@@ -60,14 +69,6 @@ struct TensorTile {
 #else
     multiply8(d, a.first, b.first);
     multiply8(d, a.second, b.second);
-#endif
-  }
-
-  __device__ __forceinline__ static void multiply8(double (&d)[2], double a, double b) {
-#if __CUDA_ARCH__ >= 800
-    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
-                 : "+d"(d[0]), "+d"(d[1])
-                 : "d"(a), "d"(b));
 #endif
   }
 

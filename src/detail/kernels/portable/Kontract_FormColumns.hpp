@@ -2,9 +2,8 @@
 #ifndef KONTRACT_FORMCOLUMNS_HPP
 #define KONTRACT_FORMCOLUMNS_HPP
 
+#include "Kontract_ColumnFlux.hpp"
 #include "Kontract_FastDivisor.hpp"
-#include "Kontract_FormEntry.hpp"
-#include "Kontract_FormPoint.hpp"
 #include "Kontract_FunctionTables.hpp"
 #include "Kontract_Workers.hpp"
 #include "detail/problem/Kontract_FormWork.hpp"
@@ -57,12 +56,10 @@ struct FormColumns {
   using Acc = typename Point::Acc;
   using Function = FunctionAt<Acc>;
   using Bounds = Kokkos::LaunchBounds<>;  ///< columns have all registers that there are
-  static constexpr bool is_load = Problem::kind == FormKind::Vectors;
-  static constexpr bool is_gradient = components > 1;
-  static constexpr int rights = is_load ? 1 : components;  ///< components of a right value
-  /// Gradients stay on the reference cell: factors hold its geometry. Gradients of tensor-product
-  /// bases without a mapping have no other use.
-  static constexpr bool is_factored = is_gradient && !Problem::mapping_type::is_ever_there;
+  using Flux = ColumnFlux<Problem, D, components, has_tensor>;
+  static constexpr bool is_load = Flux::is_load;
+  static constexpr bool is_gradient = Flux::is_gradient;
+  static constexpr int rights = Flux::rights;  ///< components of a right value
   static_assert(D == 2 || D == 3, "Kontract: columns are of quadrilaterals and hexahedra");
 
   Problem problem;
@@ -280,6 +277,7 @@ struct FormColumns {
       auto at = static_cast<std::uint32_t>(n);
       const int cell = takeCell(at), column = static_cast<int>(at);
       const std::int64_t c = cellOf(batch, cell);
+      const typename Flux::Nodes nodes{batch.nodes + cell, cells, layout.sizes.nodes};
       Acc* const start = columns.data + n;
       Acc in[rights][N], out[components][N];
       for (int f = 0; f < N; ++f) {
@@ -299,7 +297,10 @@ struct FormColumns {
         } else {
           valuesAt(of_right, in, u);
         }
-        addFlux(term, batch, cell, c, column + columns.count * std::int64_t(q), block, u, flux);
+        const std::int64_t p = column + columns.count * std::int64_t(q);
+        typename Flux::Ahead ahead;
+        Flux::read(problem, term, c, p, block, ahead);
+        Flux::add(problem, term, nodes, c, p, ahead, u, flux);
         addFluxes(of_left, flux, out);
       }
       for (int f = 0; f < N; ++f) {
@@ -337,39 +338,6 @@ struct FormColumns {
         column[0][f] += at.derivative * flux[D - 1];
       } else {
         column[0][f] += at.value * flux[0];
-      }
-    }
-  }
-
-  template <class Term>
-  KOKKOS_FORCEINLINE_FUNCTION void addFlux(const Term& term, const Batch& batch, int cell,
-                                           std::int64_t c, std::int64_t p, int block,
-                                           const Acc (&u)[rights], Acc (&flux)[components]) const {
-    Acc coefficient[9] = {Acc(1)};
-    if constexpr (is_factored) {
-      Point::template coefficient<components, rights>(term, c, p, block, coefficient);
-      for (int a = 0; a < components; ++a) {
-        for (int b = 0; b < rights; ++b) flux[a] += coefficient[a * rights + b] * u[b];
-      }
-    } else {
-      constexpr Pullback left = is_gradient ? Pullback::Covariant : Pullback::Scalar;
-      constexpr Pullback right = rights > 1 ? Pullback::Covariant : Pullback::Scalar;
-      PointGeometry<D, Acc> at;
-      if constexpr (Problem::gradients_type::is_ever_there) {
-        at = geometryOfNodes<D>(problem, c, p, layout.sizes.nodes, batch.nodes + cell, cells,
-                                nodeGradients(problem, p));
-      } else {
-        at = Point::geometry(problem, c, p);
-      }
-      if constexpr (has_tensor) {
-        Point::template coefficient<components, rights>(term, c, p, block, coefficient);
-        fluxAt<D>(left, right, term.kind, at, coefficient, u, flux);
-      } else {
-        if (term.coefficient.isThere()) {
-          const int component = term.coefficient_is_vector_of_blocks ? block : 0;
-          coefficient[0] = Acc(term.coefficient.at(c, 0, p, component));
-        }
-        fluxAt<D>(left, right, CoefficientKind::Scalar, at, coefficient, u, flux);
       }
     }
   }

@@ -2,15 +2,9 @@
 #ifndef KONTRACT_FORMTABLEPRODUCT_HPP
 #define KONTRACT_FORMTABLEPRODUCT_HPP
 
+#include "Kontract_BlockFunction.hpp"
 #include "Kontract_FormEntry.hpp"
 #include "Kontract_FormProductTable.hpp"
-
-// Functions of a block of threads of a device; hosts stand in for it in tests.
-#ifdef __CUDACC__
-#define KONTRACT_BLOCK_FUNCTION __device__ __forceinline__
-#else
-#define KONTRACT_BLOCK_FUNCTION inline
-#endif
 
 namespace Kontract {
 namespace Impl {

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Kontract_TensorColumnPlan.hpp"
+
+#include <algorithm>
+
+#include "Kontract_ColumnPlan.hpp"
+
+namespace Kontract {
+namespace Impl {
+namespace {
+
+int stepsOf(int numbers) { return (numbers + 3) / 4; }
+
+TensorColumnSteps stepsOf(const TensorColumnSizes& sizes) {
+  const int points = std::max({sizes.points[0], sizes.points[1], sizes.points[2]});
+  TensorColumnSteps steps{stepsOf(sizes.functions), stepsOf(points)};
+  // Fewer points than functions are padded.
+  steps.points = std::max(steps.points, steps.functions);
+  return steps;
+}
+
+std::int64_t sharedBytesOf(const TensorColumnPlan& plan, const ColumnSizes& columns, bool is_load,
+                           int number_bytes) {
+  constexpr int D = 3, lanes = 32;
+  const TensorColumnSizes& sizes = plan.sizes;
+  const TensorColumnSteps& steps = plan.steps;
+  const int to_points = steps.functions * ((steps.points + 1) / 2);
+  const int to_functions = steps.points * ((steps.functions + 1) / 2);
+  const std::int64_t tables =
+      std::int64_t(D) * lanes * columns.first_arrays * (to_functions + (is_load ? 0 : to_points));
+  const int functions = sizes.functions, first = sizes.points[0];
+  const ColumnArray one = ColumnArray::one(columns.first_arrays, functions, first),
+                    two =
+                        ColumnArray::two(columns.second_arrays, functions, first, sizes.points[1]);
+  const std::int64_t of_cell = one.cell + two.cell;
+  return 8 * (tables + of_cell * sizes.cells) +
+         std::int64_t(number_bytes) * sizes.nodes * D * sizes.cells;
+}
+
+/// How many blocks a multiprocessor has shared memory for; what it keeps of each for itself counts.
+int blocksOf(std::int64_t shared_bytes, const Machine& machine) {
+  constexpr std::int64_t kept = 1024;
+  return static_cast<int>((machine.block_shared_bytes + kept) / (shared_bytes + kept));
+}
+
+/// What part of so many warps has a tile, on average over the directions; the last one takes twice
+/// as long as others.
+double busyPart(const TensorColumnSizes& sizes, int warps) {
+  const int N = sizes.functions, first = sizes.points[0], last = first * sizes.points[1];
+  const auto part = [&](int rows) {
+    const int tiles = std::max(1, (rows * sizes.cells + 15) / 16);
+    return double(tiles) / ((tiles + warps - 1) / warps * warps);
+  };
+  return (part(N * N) + part(N * first) + 2 * part(last)) / 4;
+}
+
+/// Warps of a block, so that as many as have registers are there and are busy. Where neighbours in
+/// memory are cells, several large blocks keep each other from reading whole pages of memory.
+int warpsOf(const TensorColumnPlan& plan, const Machine& machine) {
+  constexpr int warp = 32, fewest = 2, few_blocks = 2;
+  const int most = TensorColumnSteps::mostThreads(plan.steps.functions) / warp;
+  const int blocks = std::max(1, blocksOf(plan.shared_bytes, machine));
+  if (plan.sizes.cells_first && blocks <= few_blocks) return most;
+  int best = fewest;
+  double most_busy = 0;
+  for (int warps = fewest; warps <= most; ++warps) {
+    const double busy = std::min(blocks, most / warps) * warps * busyPart(plan.sizes, warps);
+    if (busy > most_busy) best = warps, most_busy = busy;
+  }
+  return best;
+}
+
+}  // namespace
+
+TensorColumnPlan tensorColumnPlan(const ColumnSizes& columns, bool is_load, std::int64_t form_cells,
+                                  int number_bytes, bool cells_first, const Machine& machine) {
+  TensorColumnPlan plan;
+  TensorColumnSizes& sizes = plan.sizes;
+  if (columns.functions == 0 || columns.dimension != 3 || columns.has_families) return plan;
+  sizes.functions = columns.functions;
+  std::copy(columns.points, columns.points + 3, sizes.points);
+  sizes.nodes = columns.nodes;
+  sizes.cells_first = cells_first;
+  plan.steps = stepsOf(sizes);
+  if (plan.steps.functions > TensorColumnSteps::most_functions ||
+      plan.steps.points > plan.steps.functions + 1) {
+    return plan;
+  }
+  // Few cells leave room for more blocks, which hide what each waits for; where neighbours in
+  // memory are cells, many are read whole.
+  const int useful_columns = cells_first ? 280 : 80;
+  constexpr int most_cells = 16, warp = 32;
+  const int of_cell = std::max(1, sizes.points[0] * sizes.points[1]);
+  for (int cells = most_cells; cells >= 1; cells /= 2) {
+    const bool are_few = form_cells / cells < machine.multiprocessors;
+    if (cells > 1 && (are_few || cells / 2 * of_cell >= useful_columns)) continue;
+    sizes.cells = cells;
+    plan.shared_bytes = sharedBytesOf(plan, columns, is_load, number_bytes);
+    plan.fits = plan.shared_bytes <= machine.block_shared_bytes;
+    if (plan.fits) break;
+  }
+  sizes.threads = warp * warpsOf(plan, machine);
+  return plan;
+}
+
+TensorColumnPlan tensorColumnPlan(const Work& work, const Machine& machine) {
+  const FormShape& s = work.form.shape;
+  return tensorColumnPlan(work.form.columns, s.kind == FormKind::Vectors, s.cells,
+                          work.scalar_bytes[0], work.cell_fastest, machine);
+}
+
+bool hasTensorColumns(const Work& work, const Machine& machine) {
+  const FormKind kind = work.form.shape.kind;
+  return kind == FormKind::Products ||
+         (kind == FormKind::Vectors && tensorColumnPlan(work, machine).fits);
+}
+
+std::string whyNotTensorColumns(const Work& work, const Machine& machine) {
+  const ColumnSizes& columns = work.form.columns;
+  if (columns.functions == 0 || columns.dimension != 3 || columns.has_families) {
+    return "of products it is for those inside of hexahedra of tensor-product bases of HGRAD that "
+           "have the same points on both sides, and in each direction the same functions, at "
+           "most " +
+           std::to_string(max_tensor_column_functions) + ", in terms that do not couple components";
+  }
+  const TensorColumnPlan plan = tensorColumnPlan(work, machine);
+  if (plan.fits) return {};
+  if (plan.shared_bytes == 0) {
+    return "of " + std::to_string(columns.functions) +
+           " functions in a direction it is for at most " +
+           std::to_string(4 * (plan.steps.functions + 1)) + " points there";
+  }
+  return "a cell takes " + std::to_string(plan.shared_bytes) +
+         " bytes of shared memory, which has " + std::to_string(machine.block_shared_bytes);
+}
+
+double secondsOfTensorColumns(const Work& work, const Machine& machine) {
+  // As measured on an H100; half of that where instructions are half as fast. Other devices have
+  // them for completeness.
+  constexpr double of_copying = 0.7, rate = 7e12, rate_of_8 = 3.5e12, rate_of_others = 1e11;
+  const int capability = machine.compute_capability;
+  return secondsOfColumns(work, machine, of_copying,
+                          capability >= 90   ? rate
+                          : capability == 80 ? rate_of_8
+                                             : rate_of_others);
+}
+
+}  // namespace Impl
+}  // namespace Kontract

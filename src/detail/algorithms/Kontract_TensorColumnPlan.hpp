@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_TENSORCOLUMNPLAN_HPP
+#define KONTRACT_TENSORCOLUMNPLAN_HPP
+
+#include <cstdint>
+#include <string>
+
+#include "detail/kernels/portable/Kontract_TensorColumns.hpp"
+#include "detail/problem/Kontract_FormWork.hpp"
+#include "detail/problem/Kontract_Work.hpp"
+#include "detail/support/Kontract_Machine.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+/// Steps of four that numbers of functions, and of points, in a direction fill: what kernels of
+/// TensorColumns are compiled for.
+struct TensorColumnSteps {
+  int functions = 0, points = 0;
+
+  static constexpr int most_functions = 3;  ///< steps; of points there may be one more
+
+  /// Threads of a block that have as many registers as columns of this size need.
+  static constexpr int mostThreads(int function_steps) { return function_steps > 2 ? 384 : 512; }
+};
+
+/// How blocks compute vectors and products with columns of cells by matrix instructions.
+struct TensorColumnPlan {
+  TensorColumnSizes sizes;
+  TensorColumnSteps steps;
+  std::int64_t shared_bytes = 0;  ///< of a block
+  bool fits = false;              ///< there is a kernel for the form, and shared memory has room
+};
+
+/// The same functions in any layout take as much shared memory.
+/// \param form_cells    that there are; of few a block has fewer
+/// \param number_bytes  of a scalar of the form
+/// \param cells_first   neighbours in memory are neighbouring cells
+TensorColumnPlan tensorColumnPlan(const ColumnSizes& columns, bool is_load, std::int64_t form_cells,
+                                  int number_bytes, bool cells_first, const Machine& machine);
+
+/// The same of a form, before it is known what neighbours are in the array that it reads most of.
+TensorColumnPlan tensorColumnPlan(const Work& work, const Machine& machine);
+
+/// Whether matrix instructions compute a form so, if they compute it: products, and vectors for
+/// which there is a kernel.
+bool hasTensorColumns(const Work& work, const Machine& machine);
+
+/// Why they cannot compute it; empty if they can.
+std::string whyNotTensorColumns(const Work& work, const Machine& machine);
+
+/// Expected seconds.
+double secondsOfTensorColumns(const Work& work, const Machine& machine);
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_TEST_KEEPLARGEST_HPP
+#define KONTRACT_TEST_KEEPLARGEST_HPP
+
+namespace KontractTest {
+
+/// Keeps the largest of some numbers; once one of them is NaN, that.
+template <class T, class Number>
+void keepLargest(T& largest, const Number& number) {
+  const bool is_kept = largest != largest || number <= largest;
+  if (!is_kept) largest = T(number);
+}
+
+}  // namespace KontractTest
+
+#endif
