@@ -9,6 +9,7 @@
 
 #include "Kontract_ColumnForms.hpp"
 #include "Kontract_TensorColumnPlan.hpp"
+#include "detail/kernels/portable/Kontract_TensorColumns.hpp"
 #include "detail/launch/Kontract_CudaLaunch.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
 #include "detail/kernels/cuda/Kontract_TensorBlock.hpp"
@@ -66,8 +67,8 @@ bool hasCellsFirst(const PlainForm<T>& form, const PlainTerm<T>& term) {
   return form.cell_fastest;
 }
 
-/// One term of a form. Those whose coefficient is a number, or factors, are what is asked for over
-/// and over: they have kernels of their own for usual functions and points.
+/// One term of a form. Products whose coefficient is a number, or factors, are asked for over and
+/// over: they have kernels of their own for usual functions and points.
 /// \tparam Known  numbers of functions of those
 /// \tparam has_tensor  the coefficient may have more entries than one
 /// \param launcher  has a type Block, and is called with a plan and a kernel

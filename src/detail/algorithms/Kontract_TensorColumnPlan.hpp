@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "detail/kernels/portable/Kontract_TensorColumns.hpp"
+#include "detail/kernels/portable/Kontract_ColumnExtents.hpp"
 #include "detail/problem/Kontract_FormWork.hpp"
 #include "detail/problem/Kontract_Work.hpp"
 #include "detail/support/Kontract_Machine.hpp"

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_COLUMNEXTENTS_HPP
+#define KONTRACT_COLUMNEXTENTS_HPP
+
+#include <Kokkos_Macros.hpp>
+#include <cstdint>
+
+#include "Kontract_BlockFunction.hpp"
+#include "Kontract_FastDivisor.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+// How many functions and points columns of matrix instructions have, and where their numbers are:
+// see TensorColumns.
+
+/// Where a cell has numbers of three directions in shared memory: how far neighbours in the second
+/// and the third one are apart, and arrays, and cells. Lanes access four rows of four numbers at a
+/// time. Rows are neighbours in the first direction, or cells; which numbers they are depends on
+/// the direction that is summed. Strides are such that few of those sixteen are in the same bank.
+struct ColumnArray {
+  int second = 0, third = 0, array = 0, cell = 0;
+
+  /// Of points in the first direction, and functions in others.
+  static constexpr ColumnArray one(int arrays, int functions, int first) {
+    ColumnArray to;
+    to.second = first | 1;
+    to.third = to.second * functions;
+    to.array = to.third * functions;
+    to.cell = raised(arrays * to.array, 16, 4);
+    return to;
+  }
+  /// Of points in the first two directions, and functions in the last one.
+  static constexpr ColumnArray two(int arrays, int functions, int first, int second) {
+    ColumnArray to;
+    to.second = first;
+    to.third = raised(first * second, 8, 4);
+    to.array = to.third * functions;
+    to.cell = raised(arrays * to.array, 16, 1);
+    return to;
+  }
+
+ private:
+  /// The least number from n on that leaves that rest.
+  static constexpr int raised(int n, int divisor, int rest) {
+    return n + ((rest - n) % divisor + divisor) % divisor;
+  }
+};
+
+/// How blocks of a device compute with columns of cells by matrix instructions.
+struct TensorColumnSizes {
+  int functions = 0;  ///< in each direction
+  int points[3] = {0, 0, 0};
+  int nodes = 0;             ///< of a cell; 0 where they are not needed
+  int cells = 1;             ///< of a block at a time
+  int threads = 32;          ///< of a block
+  bool cells_first = false;  ///< neighbouring rows are neighbouring cells
+};
+
+/// Functions and points in each direction that are known when compiling.
+/// \tparam arrays_of_one, arrays_of_two  after the first direction, and after the second one
+template <int N, int Q, int arrays_of_one, int arrays_of_two>
+struct KnownColumns {
+  static constexpr int function_steps = (N + 3) / 4, point_steps = (Q + 3) / 4;
+
+  explicit KnownColumns(const TensorColumnSizes&) {}
+
+  KONTRACT_BLOCK_FUNCTION static constexpr int functions() { return N; }
+  KONTRACT_BLOCK_FUNCTION static constexpr int points(int) { return Q; }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr ColumnArray one() {
+    constexpr ColumnArray to = ColumnArray::one(arrays_of_one, N, Q);
+    return to;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr ColumnArray two() {
+    constexpr ColumnArray to = ColumnArray::two(arrays_of_two, N, Q, Q);
+    return to;
+  }
+  /// Takes indices off numbers of several.
+  KONTRACT_BLOCK_FUNCTION static int takeFunction(std::uint32_t& count) { return take<N>(count); }
+  KONTRACT_BLOCK_FUNCTION static int takePoint(std::uint32_t& count) { return take<Q>(count); }
+  KONTRACT_BLOCK_FUNCTION static int takeFirst(std::uint32_t& count) { return take<N * N>(count); }
+  KONTRACT_BLOCK_FUNCTION static int takeSecond(std::uint32_t& count) { return take<Q * N>(count); }
+  KONTRACT_BLOCK_FUNCTION static int takeLast(std::uint32_t& count) { return take<Q * Q>(count); }
+
+ private:
+  template <int extent>
+  KONTRACT_BLOCK_FUNCTION static int take(std::uint32_t& count) {
+    const std::uint32_t index = count % extent;
+    count /= extent;
+    return static_cast<int>(index);
+  }
+};
+
+/// The same at run time. \tparam functions_in, points_in  steps of four that they fill
+template <int functions_in, int points_in, int arrays_of_one, int arrays_of_two>
+class AnyColumns {
+ public:
+  static constexpr int function_steps = functions_in, point_steps = points_in;
+
+  explicit AnyColumns(const TensorColumnSizes& sizes)
+      : _functions(sizes.functions),
+        _points{sizes.points[0], sizes.points[1], sizes.points[2]},
+        _one(ColumnArray::one(arrays_of_one, sizes.functions, sizes.points[0])),
+        _two(ColumnArray::two(arrays_of_two, sizes.functions, sizes.points[0], sizes.points[1])),
+        _by_functions(_functions),
+        _by_points(least(_points[0])),
+        _by_first(_functions * _functions),
+        _by_second(least(_points[0] * _functions)),
+        _by_last(least(_points[0] * _points[1])) {}
+
+  KONTRACT_BLOCK_FUNCTION int functions() const { return _functions; }
+  KONTRACT_BLOCK_FUNCTION int points(int direction) const { return _points[direction]; }
+  KOKKOS_FORCEINLINE_FUNCTION ColumnArray one() const { return _one; }
+  KOKKOS_FORCEINLINE_FUNCTION ColumnArray two() const { return _two; }
+  KONTRACT_BLOCK_FUNCTION int takeFunction(std::uint32_t& n) const {
+    return take(_by_functions, n);
+  }
+  KONTRACT_BLOCK_FUNCTION int takePoint(std::uint32_t& n) const { return take(_by_points, n); }
+  KONTRACT_BLOCK_FUNCTION int takeFirst(std::uint32_t& n) const { return take(_by_first, n); }
+  KONTRACT_BLOCK_FUNCTION int takeSecond(std::uint32_t& n) const { return take(_by_second, n); }
+  KONTRACT_BLOCK_FUNCTION int takeLast(std::uint32_t& n) const { return take(_by_last, n); }
+
+ private:
+  static int least(int n) { return n > 0 ? n : 1; }
+  KONTRACT_BLOCK_FUNCTION static int take(const FastDivisor& by, std::uint32_t& count) {
+    return static_cast<int>(by.takeFrom(count));
+  }
+
+  int _functions, _points[3];
+  ColumnArray _one, _two;
+  FastDivisor _by_functions, _by_points, _by_first, _by_second, _by_last;
+};
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which way Auto takes for products of tensor-product bases on devices that need not be there, and
+// that plans of columns by matrix instructions fit them.
+
+#include <Teuchos_UnitTestHarness.hpp>
+#include <string>
+
+#include "ChoiceOf.hpp"
+#include "H200.hpp"
+#include "MI250X.hpp"
+#include "detail/algorithms/Kontract_TensorColumnPlan.hpp"
+
+namespace KontractTest {
+namespace {
+
+using namespace Kontract::Impl;
+
+/// Diffusion by factors on hexahedra.
+Work productOf(int functions, int points, std::int64_t cells) {
+  const double N = functions, Q = points, C = double(cells);
+  Work work;
+  work.is_form = true;
+  work.scalar_bytes[0] = 8;
+  FormShape& s = work.form.shape;
+  s.kind = FormKind::Products;
+  s.cells = cells;
+  s.lefts = s.rights = functions * functions * functions;
+  s.points = points * points * points;
+  s.dimension = s.space_dimension = 3;
+  s.term_count = 1;
+  s.has_tensor_bases_alone = true;
+  work.box = {{cells, s.lefts, 1}};
+  work.terms = s.points;
+  s.flops = work.flops = 12 * C * N * N * N * Q * Q * Q;  // of plain sums
+  work.bytes = 8 * C * (2 * N * N * N + 6 * Q * Q * Q);
+  work.form.sizes.flops = 4 * C * (2 * N * N * N * Q + 3 * N * N * Q * Q + 3 * N * Q * Q * Q);
+  work.form.sizes.cells = cells;
+  work.form.sizes.points = s.points;
+  ColumnSizes& columns = work.form.columns;
+  columns.functions = functions;
+  columns.dimension = 3;
+  for (int& of : columns.points) of = points;
+  columns.first_arrays = 2;
+  columns.second_arrays = 3;
+  return work;
+}
+
+std::string chosen(const Work& work, const Machine& machine, bool has_instructions) {
+  std::vector<std::string> served{"Flat", "Team Reduction"};
+  if (has_instructions) served.push_back("Tensor Core");
+  return chosenOf(served, work, machine);
+}
+
+TEUCHOS_UNIT_TEST(ColumnChoice, plansFit) {
+  const Machine device = h200();
+  for (int functions = 2; functions <= max_tensor_column_functions; ++functions) {
+    for (int points = functions; points <= functions + 2; ++points) {
+      for (const bool cells_first : {false, true}) {
+        Work work = productOf(functions, points, 1000000);
+        work.cell_fastest = cells_first;
+        const TensorColumnPlan plan = tensorColumnPlan(work, device);
+        TEST_ASSERT(plan.fits && whyNotTensorColumns(work, device).empty());
+        TEST_ASSERT(plan.shared_bytes > 0 && plan.shared_bytes <= device.block_shared_bytes);
+        TEST_EQUALITY_CONST(plan.sizes.threads % 32, 0);
+        TEST_COMPARE(plan.sizes.threads, <=, TensorColumnSteps::mostThreads(plan.steps.functions));
+        // Of few cells a block has fewer, so that all multiprocessors have some.
+        const TensorColumnPlan of_few = tensorColumnPlan(productOf(functions, points, 200), device);
+        TEST_EQUALITY_CONST(of_few.sizes.cells, 1);
+      }
+    }
+  }
+}
+
+TEUCHOS_UNIT_TEST(ColumnChoice, refusals) {
+  Machine small = h200();
+  small.block_shared_bytes = 48 << 10;
+  const std::string why = whyNotTensorColumns(productOf(12, 14, 1000), small);
+  TEST_ASSERT(why.find("bytes of shared memory, which has 49152") != std::string::npos);
+  const std::string many = whyNotTensorColumns(productOf(2, 9, 1000), h200());
+  TEST_ASSERT(many.find("of 2 functions in a direction it is for at most 8 points") !=
+              std::string::npos);
+  Work none = productOf(3, 4, 1000);
+  none.form.columns = {};
+  TEST_ASSERT(whyNotTensorColumns(none, h200()).find("at most 12") != std::string::npos);
+}
+
+TEUCHOS_UNIT_TEST(ColumnChoice, matrixInstructionsWhereTheyAreFast) {
+  for (int functions = 2; functions <= 9; ++functions) {
+    const Work work = productOf(functions, functions + 1, 10000000 / (functions * functions));
+    TEST_EQUALITY(chosen(work, h200(), true), "Tensor Core");
+    Machine old = h200();
+    old.compute_capability = 80;
+    TEST_EQUALITY(chosen(work, old, true), "Tensor Core");
+    if (functions > 8) continue;  // there columns of that order do not fit
+    // Double precision is for completeness there.
+    old.compute_capability = 89;
+    TEST_EQUALITY(chosen(work, old, true), "Team Reduction");
+    old.compute_capability = 70;
+    TEST_EQUALITY(chosen(work, old, false), "Team Reduction");
+    TEST_EQUALITY(chosen(work, mi250x(), false), "Team Reduction");
+  }
+}
+
+}  // namespace
+}  // namespace KontractTest
