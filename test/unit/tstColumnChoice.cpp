@@ -102,5 +102,18 @@ TEUCHOS_UNIT_TEST(ColumnChoice, matrixInstructionsWhereTheyAreFast) {
   }
 }
 
+/// Geometry from nodes takes as long for each vector, and for each node.
+TEUCHOS_UNIT_TEST(ColumnChoice, geometryCounts) {
+  const auto seconds = [](int nodes, int vectors) {
+    Work work = productOf(3, 4, 1000000);
+    work.form.shape.nodes = nodes;
+    work.form.shape.vectors = vectors;
+    return secondsOfTensorColumns(work, h200());
+  };
+  TEST_COMPARE(seconds(8, 4), >, 3.5 * seconds(8, 1));
+  TEST_COMPARE(seconds(27, 1), >, 3 * seconds(8, 1));
+  TEST_COMPARE(seconds(8, 1), >, seconds(0, 1));
+}
+
 }  // namespace
 }  // namespace KontractTest

@@ -63,12 +63,14 @@ ColumnPlan columnPlan(const ColumnSizes& sizes, int number_bytes, const LaunchSe
 
 double secondsOfColumns(const Work& work, const Machine& machine, double of_copying,
                         double flops_per_second) {
-  // As measured on an H100: seconds of a point whose geometry comes from nodes, and of a start.
-  constexpr double of_nodes = 4.5e-11, start = 2e-6, multiprocessors_of_h100 = 132;
+  // As measured on an H100: seconds of a node at a point whose geometry comes from nodes, and of a
+  // start.
+  constexpr double of_node = 5.6e-12, start = 2e-6, multiprocessors_of_h100 = 132;
   const FormShape& s = work.form.shape;
-  const double points = double(s.cells) * double(s.points) * s.term_count * s.left_blocks;
+  const double points =
+      double(s.cells) * double(s.points) * s.term_count * s.left_blocks * double(s.vectors);
   const double computing =
-      std::max(work.form.sizes.flops / flops_per_second, s.nodes > 0 ? of_nodes * points : 0.);
+      std::max(work.form.sizes.flops / flops_per_second, of_node * double(s.nodes) * points);
   return machine.launch_seconds + start +
          std::max(work.bytes / (of_copying * machine.bytes_per_second),
                   computing * multiprocessors_of_h100 / std::max(1, machine.multiprocessors));
