@@ -107,9 +107,9 @@ struct RunColumns {
     const auto form = scatteringForm(Space(), given, {}, "columns");
     if (form.outputs() == 0) return;
     if (form.kind == FormKind::Vectors) {
-      runTensorColumns<FormKind::Vectors, Known>(launcher, form, work.form.columns, device);
+      runTensorColumns<FormKind::Vectors, Known>(launcher, form, device);
     } else {
-      runTensorColumns<FormKind::Products, Known>(launcher, form, work.form.columns, device);
+      runTensorColumns<FormKind::Products, Known>(launcher, form, device);
     }
   }
 #endif
@@ -216,7 +216,12 @@ class Comparison {
     const Form source = Form::source(FunctionSpace::HGRAD);
     if (_drawn.blocks > 1) {
       load(geometry, Kontract::load(source, l, _drawn.vector));
-      if (has_mapping && _runner.shared_kilobytes == 0) checkElasticity(geometry, l, r);
+      if (!has_mapping) return;
+      if (_runner.shared_kilobytes == 0) {
+        checkElasticMatrices(geometry, l, r);
+      } else {
+        checkElasticProducts(geometry, l, r);
+      }
       return;
     }
     if (_runner.shared_kilobytes == 0) {
@@ -236,6 +241,8 @@ class Comparison {
     product(geometry,
             Kontract::term(stiffness, l, r, _drawn.vector).withSigns(_drawn.signs, _drawn.signs));
     product(geometry, Kontract::term(stiffness, l, r, _drawn.tensor));
+    product(geometry, Kontract::term(stiffness, l, l),
+            Kontract::term(Form::advection(), l, r, _drawn.vector));
     load(geometry, Kontract::load(stiffness, l, _drawn.vector));
     const int d = _drawn.dimension;
     product(
@@ -288,12 +295,35 @@ class Comparison {
             });
   }
 
+  /// Vectors of some cells.
+  template <class Geometry, class Load>
+  void vectorOf(int cells, int lefts, const Geometry& geometry, const Load& load) {
+    using Vectors = typename Drawn<Layout>::template Array<Real**>;
+    compare(Vectors("found", std::size_t(cells), std::size_t(lefts)),
+            Vectors("wanted", std::size_t(cells), std::size_t(lefts)),
+            [&](const auto& out, const auto& how) {
+              how.template run<FormKind::Vectors>(Operation::vectors, out, geometry, load,
+                                                  _drawn.sum_into);
+            });
+  }
+
   int compared = 0;
 
  private:
-  /// Matrices alone have terms that couple components.
+  /// Columns in registers are not for products that couple components.
   template <class Geometry, class Basis>
-  void checkElasticity(const Geometry& geometry, const Basis& l, const Basis& r) {
+  void checkElasticProducts(const Geometry& geometry, const Basis& l, const Basis& r) {
+    const Form elasticity = Form::elasticity(), mass = Form::mass(FunctionSpace::HGRAD);
+    const auto& lambda = _drawn.scalar;
+    const auto mu = _drawn.template array<Real**>(_drawn.cells, 1);
+    const auto& signs = _drawn.signs;
+    product(geometry, Kontract::term(elasticity, l, r, lambda, mu).withSigns(signs, signs));
+    product(geometry, Kontract::term(mass, l, l, lambda),
+            Kontract::term(elasticity, l, l, mu, lambda));
+  }
+
+  template <class Geometry, class Basis>
+  void checkElasticMatrices(const Geometry& geometry, const Basis& l, const Basis& r) {
     const Form elasticity = Form::elasticity(), mass = Form::mass(FunctionSpace::HGRAD);
     const auto& lambda = _drawn.scalar;
     const auto mu = _drawn.template array<Real**>(_drawn.cells, 1);
@@ -513,12 +543,16 @@ class DrawnFamilies {
 
   DrawnFamilies(Drawn<Layout>& drawn, const RunColumns& runner, Teuchos::FancyOStream& out,
                 bool& success)
-      : _drawn(drawn), _runner(runner), _out(out), _success(success) {
-    const bool are_like = drawn.draw(0, 3) == 0;  // functions of all directions
-    const int closed = drawn.draw(2, 3);
+      : _drawn(drawn),
+        _runner(runner),
+        _out(out),
+        _success(success),
+        _are_like(drawn.draw(0, 3) == 0) {
+    const int most = drawn.functions > 3 ? 6 : 3;
+    const int closed = drawn.draw(2, most);
     for (std::size_t d = 0; d < D; ++d) {
-      _closed[d] = are_like ? closed : drawn.draw(1, 3);
-      _open[d] = are_like ? closed - 1 : drawn.draw(drawn.draw(0, 4) == 0 ? 0 : 1, 3);
+      _closed[d] = _are_like ? closed : drawn.draw(1, most);
+      _open[d] = _are_like ? closed - 1 : drawn.draw(drawn.draw(0, 4) == 0 ? 0 : 1, most);
     }
     _cells = drawn.draw(1, 6);
     _jacobians = drawn.template array<Real****>(_cells, drawn.points, int(D), int(D));
@@ -552,6 +586,7 @@ class DrawnFamilies {
       const Form curl = Form::product(Kontract::Pullback::Contravariant, Kontract::Pullback::Curl);
       compare(of_faces, of_edges, Kontract::term(curl, faces, edges, _tensor));
     }
+    if (_runner.shared_kilobytes > 0) checkLoads(of_edges, edges, of_nodes, nodes);
     if (_drawn.blocks == 1) return;
     const auto mu = _drawn.template array<Real**>(_cells, 1);
     compare<true>(of_nodes * int(D), of_nodes * int(D),
@@ -595,12 +630,30 @@ class DrawnFamilies {
     return sum;
   }
 
+  /// Of products of elasticity by matrix instructions all directions have the same functions.
   template <bool has_elasticity = false, class... Terms>
   void compare(int lefts, int rights, const Terms&... terms) {
     const auto geometry = Kontract::geometry(_jacobians, _drawn.weights);
+    const bool by_instructions = _runner.shared_kilobytes > 0;
     Comparison<Layout> comparison(_drawn, _runner, _out, _success);
-    comparison.matrixOf(_cells, lefts, rights, geometry, terms...);
-    if (!has_elasticity) comparison.productOf(_cells, lefts, rights, geometry, terms...);
+    if (!by_instructions) comparison.matrixOf(_cells, lefts, rights, geometry, terms...);
+    if (!has_elasticity || (by_instructions && _are_like && _closed[0] > 1)) {
+      comparison.productOf(_cells, lefts, rights, geometry, terms...);
+    }
+    compared += comparison.compared;
+  }
+
+  template <class Edges, class Nodes>
+  void checkLoads(int of_edges, const Edges& edges, int of_nodes, const Nodes& nodes) {
+    const auto geometry = Kontract::geometry(_jacobians, _drawn.weights);
+    const auto source = _drawn.template array<Real***>(_cells, _drawn.points, int(D));
+    Comparison<Layout> comparison(_drawn, _runner, _out, _success);
+    const Form of_curls = Form::product(Kontract::Pullback::Curl, Kontract::Pullback::Scalar);
+    comparison.vectorOf(_cells, of_edges, geometry,
+                        Kontract::load(Form::source(FunctionSpace::HCURL), edges, source));
+    comparison.vectorOf(_cells, of_edges, geometry, Kontract::load(of_curls, edges, source));
+    comparison.vectorOf(_cells, of_nodes, geometry,
+                        Kontract::load(Form::source(FunctionSpace::HGRAD), nodes, _scalar));
     compared += comparison.compared;
   }
 
@@ -608,6 +661,7 @@ class DrawnFamilies {
   const RunColumns& _runner;
   Teuchos::FancyOStream& _out;
   bool& _success;
+  const bool _are_like;  ///< functions of all directions
   int _cells;
   std::array<int, D> _closed, _open;
   Tables _values, _slopes, _open_values;
@@ -637,6 +691,29 @@ TEUCHOS_UNIT_TEST(ColumnForms, familiesByChance) {
   }
   TEST_COMPARE(compared, >, 600);
 }
+
+#ifndef __CUDACC__
+/// Products and vectors of such bases by matrix instructions.
+template <class Layout>
+int checkFamiliesByInstructions(unsigned seed, Teuchos::FancyOStream& out, bool& success) {
+  Drawn<Layout> drawn(seed, 3, 2, seed % 3 == 0 ? 5 : 3);
+  RunColumns runner{32 * drawn.draw(1, 2), 0, drawn.draw(0, 1) == 0};
+  runner.shared_kilobytes = drawn.draw(0, 1) == 0 ? 227 : 64;
+  DrawnFamilies<Layout, 3> families(drawn, runner, out, success);
+  families.check();
+  if (!success) out << "seed " << seed << "\n";
+  return families.compared;
+}
+
+TEUCHOS_UNIT_TEST(ColumnForms, familiesByMatrixInstructions) {
+  int compared = 0;
+  for (unsigned seed = 0; seed < 8 && success; ++seed) {
+    compared += checkFamiliesByInstructions<Kokkos::LayoutRight>(seed, out, success);
+    compared += checkFamiliesByInstructions<Kokkos::LayoutLeft>(seed + 1000, out, success);
+  }
+  TEST_COMPARE(compared, >, 160);
+}
+#endif
 
 /// Sides whose points are as many, but not the same in each direction, are not for columns; other
 /// functions in another direction are.

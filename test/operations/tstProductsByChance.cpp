@@ -13,17 +13,17 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "ByChance.hpp"
+#include "DrawnArrays.hpp"
 #include "KeepLargest.hpp"
 #include "Kontract_CellNumbers.hpp"
 #include "Kontract_Integration.hpp"
 #include "Kontract_TensorBasis.hpp"
-#include "Tuning.hpp"
 
 namespace KontractTest {
 namespace {
@@ -31,10 +31,7 @@ namespace {
 using Kontract::Form;
 using Kontract::FunctionSpace;
 using Space = Kokkos::DefaultExecutionSpace;
-using Memory = Space::memory_space;
 using Integration = Kontract::Integration<Space>;
-using Numbers = std::vector<long double>;
-using Indices = std::array<std::size_t, 4>;
 constexpr int D = 3;
 
 /// Functions at points of each direction, (N,Q) each.
@@ -78,24 +75,18 @@ struct Case {
   int fields() const { return functions * functions * functions; }
 };
 
-/// Numbers that are on the host as long doubles, and on the device.
-template <class View>
-struct Held {
-  View view;
-  Numbers numbers;  ///< the last index fastest
-};
-
 template <class Real, class Layout>
-class Drawn {
- public:
-  template <class T>
-  using Array = Kokkos::View<T, Layout, Memory>;
+struct Drawn : DrawnArrays<Real, Layout> {
+  using DrawnArrays<Real, Layout>::draw;
 
-  explicit Drawn(unsigned seed) : random(seed) {
+  explicit Drawn(unsigned seed) : DrawnArrays<Real, Layout>(seed) {
     of.functions = draw(0, 4) == 0 ? draw(7, 12) : draw(2, 6);
     // Plain sums of high orders take long.
     const int most = of.functions > 6 ? 1 : of.functions > 4 ? 3 : 5;
     of.cells = std::array<int, 6>{1, 2, 7, 13, 33, 70}[std::size_t(draw(0, most))];
+    // Of many cells blocks of devices compute several at a time.
+    constexpr int many = 8000;
+    if (of.functions <= 4 && draw(0, 3) == 0) of.cells = many / (of.functions * of.functions) + 1;
     for (int& points : of.points) points = of.functions + 1;
     if (draw(0, 2) == 0) {
       for (int& points : of.points) points = draw(draw(0, 9) == 0 ? 0 : 1, of.functions + 3);
@@ -106,65 +97,7 @@ class Drawn {
     of.has_other_right = draw(0, 3) == 0;
   }
 
-  int draw(int first, int last) { return std::uniform_int_distribution<int>(first, last)(random); }
-
-  /// An array of numbers from -1 to 1, to which more(indices) is added.
-  template <class T, class More>
-  Held<Array<T>> drawn(const std::vector<int>& extents, const More& more) {
-    constexpr std::size_t rank = Array<T>::rank;
-    Indices e{1, 1, 1, 1}, i{};
-    std::copy(extents.begin(), extents.end(), e.begin());
-    Held<Array<T>> held{allocated<Array<T>>(e), {}};
-    const auto host = Kokkos::create_mirror_view(held.view);
-    std::uniform_real_distribution<double> any(-1, 1);
-    for (i[0] = 0; i[0] < e[0]; ++i[0]) {
-      for (i[1] = 0; i[1] < e[1]; ++i[1]) {
-        for (i[2] = 0; i[2] < e[2]; ++i[2]) {
-          for (i[3] = 0; i[3] < e[3]; ++i[3]) {
-            Real& x = element(host, i, std::integral_constant<std::size_t, rank>());
-            x = Real(any(random) + more(i));
-            held.numbers.push_back(x);
-          }
-        }
-      }
-    }
-    Kokkos::deep_copy(held.view, host);
-    return held;
-  }
-  template <class T>
-  Held<Array<T>> drawn(const std::vector<int>& extents) {
-    return drawn<T>(extents, [](const Indices&) { return 0.; });
-  }
-
-  std::mt19937 random;
   Case of;
-
- private:
-  template <class View>
-  static View allocated(const Indices& e) {
-    if constexpr (View::rank == 1) {
-      return View("drawn", e[0]);
-    } else if constexpr (View::rank == 2) {
-      return View("drawn", e[0], e[1]);
-    } else if constexpr (View::rank == 3) {
-      return View("drawn", e[0], e[1], e[2]);
-    } else {
-      return View("drawn", e[0], e[1], e[2], e[3]);
-    }
-  }
-  template <class View, std::size_t rank>
-  static auto& element(const View& view, const Indices& i,
-                       std::integral_constant<std::size_t, rank>) {
-    if constexpr (rank == 1) {
-      return view(i[0]);
-    } else if constexpr (rank == 2) {
-      return view(i[0], i[1]);
-    } else if constexpr (rank == 3) {
-      return view(i[0], i[1], i[2]);
-    } else {
-      return view(i[0], i[1], i[2], i[3]);
-    }
-  }
 };
 
 /// What a form computes on each cell, in plain sums.
@@ -220,25 +153,6 @@ class Oracle {
 
   const Case& _of;
   const Tables &_left, &_right, &_left_slopes, &_right_slopes;
-};
-
-/// A matrix of three rows from a row of nine numbers, its inverse and determinant.
-struct Jacobian {
-  long double at[3][3], inverse[3][3], determinant;
-  explicit Jacobian(const long double* of) {
-    for (int i = 0; i < 9; ++i) at[i / 3][i % 3] = of[i];
-    determinant = 0;
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) {
-        const int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
-        inverse[i][j] = at[a][c] * at[b][d] - at[a][d] * at[b][c];
-      }
-    }
-    for (int i = 0; i < 3; ++i) determinant += at[0][i] * inverse[i][0];
-    for (auto& row : inverse) {
-      for (long double& x : row) x /= determinant;
-    }
-  }
 };
 
 template <class Real, class Layout>
@@ -556,18 +470,8 @@ class Check {
 
 template <class Real, class Layout>
 void checkAll(unsigned first, Teuchos::FancyOStream& out, bool& success) {
-  const TuningFile file("ProductsByChance");
   constexpr unsigned count = 60;
-  std::map<std::string, int> served;
-  for (unsigned seed = first; seed < first + count; ++seed) {
-    Check<Real, Layout> check(seed, out, success);
-    check.run();
-    for (const auto& [algorithm, calls] : check.served) served[algorithm] += calls;
-  }
-  for (const auto& [algorithm, calls] : served) out << algorithm << ": " << calls << " calls\n";
-  TEST_ASSERT(served["Auto"] == int(count) && served["Team Reduction"] > 0);
-  const bool has_instructions = Kontract::Impl::machineOf(Space()).compute_capability >= 80;
-  TEST_EQUALITY(served["Tensor Core"] > 0, has_instructions);
+  checkByChance<Check<Real, Layout>>("ProductsByChance", first, count, out, success);
 }
 
 TEUCHOS_UNIT_TEST(ProductsByChance, layoutRight) {

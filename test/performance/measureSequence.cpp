@@ -3,13 +3,18 @@
 // Times element matrices, products and diagonals of the exact sequence on hexahedra, grad-grad of
 // HGRAD, curl-curl of HCURL and div-div of HDIV with a scalar coefficient and p + 2 points a
 // direction: from arrays of values, and of tensor-product bases, in one process on the default
-// execution space. Usage: Kontract_measureSequence [million numbers of Jacobians or matrices = 4]
-// [seconds per entry = 0.3] [largest order = 5]
+// execution space. Then products alone of these and other forms, elasticity among them, of
+// tensor-product bases by Auto and by Team Reduction, beside the time in which what must move is
+// copied. Usage: Kontract_measureSequence [million numbers of Jacobians or matrices = 4] [seconds
+// per entry = 0.3] [largest order = 5]
 
 #include <Kokkos_Core.hpp>
+#include <Teuchos_ParameterList.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <stdexcept>
+#include <string>
 
 #include "Kontract_Explain.hpp"
 #include "Kontract_Integration.hpp"
@@ -103,6 +108,85 @@ void measure(const char* name, int order, const Form& form, const Basis& basis,
   print("diagonals", diagonal(of_arrays), diagonal(term));
 }
 
+double copied_bytes_per_second;
+
+void measureCopying() {
+  const auto count = std::size_t(million_numbers * 1e6);
+  const Kokkos::View<double*, Device> from("from", count), to("to", count);
+  const double seconds = KontractTest::medianSeconds<Space>(
+      [&] { Kokkos::deep_copy(Space(), to, from); }, least_seconds);
+  copied_bytes_per_second = 16. * double(count) / seconds;
+  std::printf("copying: %.3g GB/s\n", 1e-9 * copied_bytes_per_second);
+}
+
+/// Products with the geometry from Jacobians.
+/// \param coefficients  numbers of the coefficient at a point
+template <class MakeTerm>
+void measureProduct(const char* name, int order, int lefts, int rights, int coefficients,
+                    const MakeTerm& makeTerm) {
+  const int line = order + 2, points = line * line * line;
+  const int cells = std::max(64, int(million_numbers * 1e6 / (9. * points)));
+  const Array jacobians = filled(cells, points, 3, 3), weights = filled(points),
+              x = filled(cells, rights), y("y", cells, lefts);
+  const auto term = makeTerm(cells, points);
+  const double limit =
+      8e9 * (lefts + rights + points * (9. + coefficients)) / copied_bytes_per_second;
+  double nanoseconds[2] = {0, 0};
+  std::string algorithm;
+  for (const bool is_auto : {true, false}) {
+    Teuchos::ParameterList list("Kontract");
+    list.set("Algorithm", is_auto ? "Auto" : "Team Reduction");
+    const Kontract::Options options(list);
+    try {
+      const Timed time = timed(cells, [&] {
+        Integration::apply(y, x, Kontract::geometry(jacobians, weights), term, options);
+      });
+      nanoseconds[is_auto ? 0 : 1] = time.nanoseconds;
+      if (is_auto) algorithm = time.algorithm;
+    } catch (const std::invalid_argument&) {  // it does not serve this
+    }
+  }
+  std::printf("  %-14s %11.2f ns %6.2f of copying %11.2f ns   %s\n", name, nanoseconds[0],
+              limit / nanoseconds[0], nanoseconds[1], algorithm.c_str());
+  std::fflush(stdout);
+}
+
+void measureProducts(int order) {
+  const int closed = order + 1, line = order + 2;
+  const Table values("values", closed, line), derivatives("derivatives", closed, line),
+      open("open", order, line);
+  for (const Table& table : {values, derivatives, open}) fill(Array(table));
+  const auto nodes = Kontract::tensorBasis<3>(values, derivatives);
+  const auto cells = Kontract::tensorBasis<3>(open, open);
+  const auto edges = Kontract::tensorBasis<3>(FunctionSpace::HCURL, values, derivatives, open);
+  const auto faces = Kontract::tensorBasis<3>(FunctionSpace::HDIV, values, derivatives, open);
+  const int of_nodes = closed * closed * closed, of_edges = 3 * order * closed * closed,
+            of_faces = 3 * order * order * closed, of_cells = order * order * order;
+  std::printf("products of order %d: Auto, share, Team Reduction\n", order);
+  const auto measured = [&](const char* name, const Form& form, const auto& left, const auto& right,
+                            int lefts, int rights) {
+    measureProduct(name, order, lefts, rights, 1, [&](int count, int points) {
+      return Kontract::term(form, left, right, filled(count, points));
+    });
+  };
+  measured("grad-grad", Form::gradGrad(), nodes, nodes, of_nodes, of_nodes);
+  measured("curl-curl", Form::curlCurl(), edges, edges, of_edges, of_edges);
+  measured("div-div", Form::divDiv(), faces, faces, of_faces, of_faces);
+  const Form mass_of_edges = Form::mass(FunctionSpace::HCURL);
+  measured("mass of HCURL", mass_of_edges, edges, edges, of_edges, of_edges);
+  const Form mass_of_faces = Form::mass(FunctionSpace::HDIV);
+  measured("mass of HDIV", mass_of_faces, faces, faces, of_faces, of_faces);
+  measured("gradient", Form::gradient(), edges, nodes, of_edges, of_nodes);
+  measured("divergence", Form::divergence(), cells, faces, of_cells, of_faces);
+  measureProduct("advection", order, of_nodes, of_nodes, 3, [&](int count, int points) {
+    return Kontract::term(Form::advection(), nodes, nodes, filled(count, points, 3));
+  });
+  measureProduct("elasticity", order, 3 * of_nodes, 3 * of_nodes, 2, [&](int count, int points) {
+    return Kontract::term(Form::elasticity(), nodes, nodes, filled(count, points),
+                          filled(count, points));
+  });
+}
+
 void measureOrder(int order) {
   const int closed = order + 1, line = order + 2, points = line * line * line;
   const Table values("values", closed, line), derivatives("derivatives", closed, line),
@@ -128,4 +212,6 @@ int main(int argc, char* argv[]) {
   std::printf("double, on %s, time of a cell: arrays, tensor-product bases, ratio\n",
               Space::name());
   for (int order = 1; order <= largest_order; ++order) measureOrder(order);
+  measureCopying();
+  for (int order = 1; order <= largest_order; ++order) measureProducts(order);
 }

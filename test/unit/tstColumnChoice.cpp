@@ -63,7 +63,8 @@ TEUCHOS_UNIT_TEST(ColumnChoice, plansFit) {
         TEST_ASSERT(plan.fits && whyNotTensorColumns(work, device).empty());
         TEST_ASSERT(plan.shared_bytes > 0 && plan.shared_bytes <= device.block_shared_bytes);
         TEST_EQUALITY_CONST(plan.sizes.threads % 32, 0);
-        TEST_COMPARE(plan.sizes.threads, <=, TensorColumnSteps::mostThreads(plan.steps.functions));
+        TEST_COMPARE(plan.sizes.threads, <=,
+                     TensorColumnSteps::mostThreads(plan.steps.functions, false, 3));
         // Of few cells a block has fewer, so that all multiprocessors have some.
         const TensorColumnPlan of_few = tensorColumnPlan(productOf(functions, points, 200), device);
         TEST_EQUALITY_CONST(of_few.sizes.cells, 1);
@@ -77,9 +78,8 @@ TEUCHOS_UNIT_TEST(ColumnChoice, refusals) {
   small.block_shared_bytes = 48 << 10;
   const std::string why = whyNotTensorColumns(productOf(12, 14, 1000), small);
   TEST_ASSERT(why.find("bytes of shared memory, which has 49152") != std::string::npos);
-  const std::string many = whyNotTensorColumns(productOf(2, 9, 1000), h200());
-  TEST_ASSERT(many.find("of 2 functions in a direction it is for at most 8 points") !=
-              std::string::npos);
+  const std::string many = whyNotTensorColumns(productOf(2, 17, 1000), h200());
+  TEST_ASSERT(many.find("at most 16 points in a direction") != std::string::npos);
   Work none = productOf(3, 4, 1000);
   none.form.columns = {};
   TEST_ASSERT(whyNotTensorColumns(none, h200()).find("at most 12") != std::string::npos);

@@ -35,8 +35,10 @@ ColumnPlan columnPlan(const ColumnSizes& sizes, int number_bytes, const LaunchSe
                       const Machine& machine) {
   ColumnPlan plan;
   plan.layout.sizes = sizes;
-  if (machine.is_host || sizes.functions == 0 || sizes.functions > max_column_functions)
+  if (machine.is_host || sizes.functions == 0 || sizes.functions > max_column_functions ||
+      sizes.is_coupled) {
     return plan;
+  }
   constexpr std::int64_t reserve = 16;  // to align it
   // Columns take most of the registers that a thread can have, so teams are small, and a thread has
   // two columns one after the other. With several cells neighbours read neighbouring cells.

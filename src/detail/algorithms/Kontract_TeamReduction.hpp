@@ -204,7 +204,10 @@ struct TeamReduction {
 
   static ColumnPlan columnPlanOf(const Work& work, const LaunchSettings& settings,
                                  const Machine& machine) {
-    return columnPlan(work.form.columns, work.scalar_bytes[0], settings, machine);
+    // Vectors have no kernels by families.
+    const ColumnSizes& columns = work.form.columns;
+    if (work.form.shape.kind == FormKind::Vectors && columns.has_families) return {};
+    return columnPlan(columns, work.scalar_bytes[0], settings, machine);
   }
 
   static MatrixPlan matrixPlanOf(const Work& work, const LaunchSettings& settings,

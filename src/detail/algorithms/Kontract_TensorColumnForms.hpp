@@ -21,6 +21,7 @@ namespace Impl {
 // Vectors and products of tensor-product bases by matrix instructions: see TensorColumns.
 
 /// Calls f(extents) with functions and points that are known when compiling, if those are.
+/// \tparam one, two  arrays after the first direction, and after the second one
 /// \return whether they are
 template <int one, int two, int... functions, class F>
 bool withKnownColumns(std::integer_sequence<int, functions...>, const TensorColumnSizes& sizes,
@@ -41,13 +42,13 @@ bool withKnownColumns(std::integer_sequence<int, functions...>, const TensorColu
 }
 
 /// Calls f(extents) with what is known of them at run time.
-template <int one, int two, class F>
+template <class F>
 void withAnyColumns(const TensorColumnPlan& plan, const F& f) {
   const TensorColumnSteps& steps = plan.steps;
   const auto withPoints = [&](auto functions) {
     constexpr int few = decltype(functions)::value;
-    if (steps.points == few) return f(AnyColumns<few, few, one, two>(plan.sizes));
-    if (steps.points == few + 1) return f(AnyColumns<few, few + 1, one, two>(plan.sizes));
+    if (steps.points == few) return f(AnyColumns<few, few>(plan.sizes));
+    if (steps.points == few + 1) return f(AnyColumns<few, few + 1>(plan.sizes));
     throw std::logic_error("Kontract: no kernel for " + std::to_string(steps.points) +
                            " steps of points in a direction");
   };
@@ -67,56 +68,216 @@ bool hasCellsFirst(const PlainForm<T>& form, const PlainTerm<T>& term) {
   return form.cell_fastest;
 }
 
-/// One term of a form. Products whose coefficient is a number, or factors, are asked for over and
-/// over: they have kernels of their own for usual functions and points.
+/// Starts the kernel of a term. \tparam Flux  what stands between values at points
+template <class Left, class Right, class Flux, class Launcher, class Problem, class Extents>
+void launchTensorColumns(const Launcher& launcher, const Problem& problem,
+                         const TensorColumnPlan& plan, const Extents& extents) {
+  const auto& term = problem.terms.terms[0];
+  const auto& right = [&]() -> const auto& {
+    if constexpr (Flux::is_load) {
+      return term.left;
+    } else {
+      return term.right;
+    }
+  }
+  ();
+  const bool right_is_vector = Flux::is_load ? term.left_is_vector : term.right_is_vector;
+  const TensorColumns<Problem, Extents, Left, Right, Flux, typename Launcher::Block> kernel{
+      problem,
+      plan.sizes,
+      extents,
+      Left(extents, term.left, term.left_is_vector),
+      Right(extents, right, right_is_vector),
+      FastDivisor(plan.sizes.cells)};
+  if (kernel.sharedBytes() > plan.shared_bytes) {
+    throw std::logic_error("Kontract: a kernel takes more shared memory than its plan");
+  }
+  launcher(plan, kernel);
+}
+
+/// A term whose sides are values of HGRAD, or gradients. Products whose coefficient is a number, or
+/// factors, are asked for over and over: they have kernels of their own for usual functions and
+/// points.
 /// \tparam Known  numbers of functions of those
 /// \tparam has_tensor  the coefficient may have more entries than one
 /// \param launcher  has a type Block, and is called with a plan and a kernel
 template <class Known, int components, bool has_tensor, class Launcher, class Problem>
-void launchTensorColumns(const Launcher& launcher, const Problem& problem,
-                         const TensorColumnPlan& plan) {
+void launchLikeColumns(const Launcher& launcher, const Problem& problem,
+                       const TensorColumnPlan& plan) {
   constexpr int one = components > 1 ? 2 : 1, two = components;
   const auto run = [&](const auto& extents) {
-    using Extents = std::decay_t<decltype(extents)>;
-    const TensorColumns<Problem, Extents, components, has_tensor, typename Launcher::Block> kernel{
-        problem, plan.sizes, extents, FastDivisor(plan.sizes.cells)};
-    if (kernel.sharedBytes() != plan.shared_bytes) {
-      throw std::logic_error("Kontract: a kernel takes other shared memory than its plan");
-    }
-    launcher(plan, kernel);
+    using Side = LikeColumns<std::decay_t<decltype(extents)>, components, 1>;
+    using Flux = ColumnFlux<Problem, 3, components, has_tensor>;
+    launchTensorColumns<Side, Side, Flux>(launcher, problem, plan, extents);
   };
   constexpr bool is_usual =
       Problem::kind == FormKind::Products && (!has_tensor || !Problem::mapping_type::is_ever_there);
   if constexpr (is_usual) {
     if (withKnownColumns<one, two>(Known(), plan.sizes, run)) return;
   }
-  withAnyColumns<one, two>(plan, run);
+  withAnyColumns(plan, run);
 }
 
-/// The columns of a term.
-inline ColumnSizes columnsOfTerm(ColumnSizes columns, const FormTermShape& term) {
-  columns.first_arrays = term.left_is_vector ? 2 : 1;
-  columns.second_arrays = term.left_is_vector ? 3 : 1;
-  return columns;
-}
-
-/// \tparam Known   numbers of functions in a direction that have kernels of their own
-/// \param columns  of all terms
-template <FormKind kind, class Known = ColumnFunctions, class Launcher, class T>
-void runTensorColumns(const Launcher& launcher, const PlainForm<T>& form,
-                      const ColumnSizes& columns, const Machine& machine) {
+/// Calls f(problem) with one term of a form, for kernels that ask what coefficients there are.
+template <FormKind kind, class T, class F>
+void forEachFamilyLaunch(const PlainForm<T>& form, const FormTerms& term, const F& f) {
   withMapping(form, [&](auto mapping) {
-    forEachTerms(form, 1, [&](const FormTerms& term) {
-      const PlainTerm<T>& of = form.terms[term.first];
-      const TensorColumnPlan plan =
-          tensorColumnPlan(columnsOfTerm(columns, of), kind == FormKind::Vectors, form.cells,
-                           int(sizeof(T)), hasCellsFirst(form, of), machine);
-      forEachColumnLaunch<3, kind, decltype(mapping)::value>(
-          form, term, [&](const auto& part, auto components, auto has_tensor) {
-            launchTensorColumns<Known, decltype(components)::value, decltype(has_tensor)::value>(
-                launcher, part, plan);
-          });
+    using Variant = FormVariant<FormBasis<Accessor<const T>>, 1, decltype(mapping)::value,
+                                FormCoefficients::Any, true>;
+    forEachLaunch(kernelForm<kind, Variant>(form, term), f);
+  });
+}
+
+/// Whether families are those of usual values of vectors, in any order and with any signs.
+template <VectorValues values, class Basis>
+bool areFamiliesOf(const Basis& basis) {
+  using Family = VectorFamily<values>;
+  const BasisFamilies& families = basis.families;
+  bool is_there[3] = {false, false, false};
+  for (int m = 0; m < families.count; ++m) {
+    const auto isComponent = [&](int component) {
+      for (int d = 0; d < 3; ++d) {
+        if (families.is_open[m][d] != Family::isOpen(component, d)) return false;
+      }
+      const int sign =
+          families.sign[m][Family::path(component, 0).component] * Family::path(component, 0).sign;
+      int paths_there = 0;
+      for (int i = 0; i < 3; ++i) paths_there += families.sign[m][i] != 0 ? 1 : 0;
+      bool is_it = paths_there == Family::paths;
+      for (int l = 0; l < Family::paths; ++l) {
+        const ColumnPath path = Family::path(component, l);
+        is_it = is_it && families.sign[m][path.component] == sign * path.sign &&
+                families.derivative[m][path.component] == path.derivative;
+      }
+      return is_it;
+    };
+    for (int component = 0; component < 3; ++component) {
+      if (isComponent(component)) is_there[component] = true;
+    }
+  }
+  return families.count == 3 && is_there[0] && is_there[1] && is_there[2];
+}
+
+/// A term all of whose sides are such values, if they are. \return whether it was started
+template <VectorValues values, class Launcher, class Problem>
+bool tryVectorColumns(const Launcher& launcher, const Problem& problem,
+                      const TensorColumnPlan& plan) {
+  const auto& term = problem.terms.terms[0];
+  if (!areFamiliesOf<values>(term.left)) return false;
+  if constexpr (Problem::kind != FormKind::Vectors) {
+    if (!areFamiliesOf<values>(term.right)) return false;
+  }
+  constexpr int components = VectorFamily<values>::is_scalar ? 1 : 3;
+  constexpr int rights = Problem::kind == FormKind::Vectors ? 1 : components;
+  using Flux = FamilyFlux<Problem, 3, components, rights>;
+  using Side = VectorColumns<values>;
+  withAnyColumns(plan, [&](const auto& extents) {
+    launchTensorColumns<Side, Side, Flux>(launcher, problem, plan, extents);
+  });
+  return true;
+}
+
+/// Whether a side has one family, with as many functions in each direction.
+template <class Basis>
+bool isLike(const Basis& basis, int functions) {
+  bool is_it = basis.families.count == 1;
+  for (int d = 0; d < 3; ++d) is_it = is_it && basis.functionsOf(0, d) == functions;
+  return is_it && !basis.families.is_open[0][0];
+}
+
+/// A term of values and gradients of HGRAD, as advection has, if it is one. \return as above
+/// \tparam left, right  their components
+template <int left, int right, class Launcher, class Problem>
+bool tryMixedColumns(const Launcher& launcher, const Problem& problem,
+                     const TensorColumnPlan& plan) {
+  const auto& term = problem.terms.terms[0];
+  const int functions = plan.sizes.functions;
+  if (term.left_is_vector != (left > 1) || term.right_is_vector != (right > 1)) return false;
+  if (!isLike(term.left, functions) || !isLike(term.right, functions)) return false;
+  withAnyColumns(plan, [&](const auto& extents) {
+    using Extents = std::decay_t<decltype(extents)>;
+    launchTensorColumns<LikeColumns<Extents, left, 1>, LikeColumns<Extents, right, 1>,
+                        FamilyFlux<Problem, 3, left, right>>(launcher, problem, plan, extents);
+  });
+  return true;
+}
+
+/// A term of any bases that does not couple components.
+template <FormKind kind, class Launcher, class T>
+void runFamilyTerm(const Launcher& launcher, const PlainForm<T>& form, const FormTerms& term,
+                   const TensorColumnPlan& plan) {
+  forEachFamilyLaunch<kind>(form, term, [&](const auto& part) {
+    using V = VectorValues;
+    if (tryVectorColumns<V::Edges>(launcher, part, plan)) return;
+    if (tryVectorColumns<V::Faces>(launcher, part, plan)) return;
+    if constexpr (kind == FormKind::Products) {
+      if (tryVectorColumns<V::Curls>(launcher, part, plan)) return;
+      if (tryVectorColumns<V::Divergences>(launcher, part, plan)) return;
+      if (tryMixedColumns<1, 3>(launcher, part, plan)) return;
+      if (tryMixedColumns<3, 1>(launcher, part, plan)) return;
+    }
+    withAnyColumns(plan, [&](const auto& extents) {
+      using Flux = FamilyFlux<std::decay_t<decltype(part)>, 3, 0, 0>;
+      constexpr int few = 3;
+      if (kind == FormKind::Products && plan.sizes.second_arrays <= few) {
+        using Side = FamilyColumnSide<few>;
+        launchTensorColumns<Side, Side, Flux>(launcher, part, plan, extents);
+      } else {
+        using Side = FamilyColumnSide<max_column_paths>;
+        launchTensorColumns<Side, Side, Flux>(launcher, part, plan, extents);
+      }
     });
+  });
+}
+
+/// A term of elasticity.
+template <class Launcher, class T>
+void runElasticTerm(const Launcher& launcher, const PlainForm<T>& form, const FormTerms& term,
+                    const TensorColumnPlan& plan) {
+  forEachFamilyLaunch<FormKind::Products>(form, term, [&](const auto& part) {
+    withAnyColumns(plan, [&](const auto& extents) {
+      using Side = LikeColumns<std::decay_t<decltype(extents)>, 3, 3>;
+      using Flux = ElasticFlux<std::decay_t<decltype(part)>, 3>;
+      launchTensorColumns<Side, Side, Flux>(launcher, part, plan, extents);
+    });
+  });
+}
+
+/// The columns of a term alone.
+template <class T>
+ColumnSizes columnsOfTerm(const PlainForm<T>& form, int term) {
+  PlainForm<T> one = form;
+  one.terms = &form.terms[term];
+  one.term_count = 1;
+  return workOf(one).form.columns;
+}
+
+/// A term of HGRAD that does not couple components.
+template <FormKind kind, class Known, class Launcher, class T>
+void runLikeTerm(const Launcher& launcher, const PlainForm<T>& form, const FormTerms& term,
+                 const TensorColumnPlan& plan) {
+  withMapping(form, [&](auto mapping) {
+    forEachColumnLaunch<3, kind, decltype(mapping)::value>(
+        form, term, [&](const auto& part, auto components, auto has_tensor) {
+          launchLikeColumns<Known, decltype(components)::value, decltype(has_tensor)::value>(
+              launcher, part, plan);
+        });
+  });
+}
+
+/// \tparam Known  numbers of functions in a direction that have kernels of their own
+template <FormKind kind, class Known = ColumnFunctions, class Launcher, class T>
+void runTensorColumns(const Launcher& launcher, const PlainForm<T>& form, const Machine& machine) {
+  forEachTerms(form, 1, [&](const FormTerms& term) {
+    const ColumnSizes columns = columnsOfTerm(form, term.first);
+    const TensorColumnPlan plan =
+        tensorColumnPlan(columns, kind == FormKind::Vectors, form.cells, int(sizeof(T)),
+                         hasCellsFirst(form, form.terms[term.first]), machine);
+    if (columns.has_families) return runFamilyTerm<kind>(launcher, form, term, plan);
+    if constexpr (kind == FormKind::Products) {
+      if (columns.is_coupled) return runElasticTerm(launcher, form, term, plan);
+    }
+    runLikeTerm<kind, Known>(launcher, form, term, plan);
   });
 }
 
@@ -129,10 +290,11 @@ struct TensorColumnLauncher {
 
   template <class Kernel>
   void operator()(const TensorColumnPlan& plan, const Kernel& kernel) const {
-    constexpr int function_steps = Kernel::function_steps;
+    constexpr int threads = TensorColumnSteps::mostThreads(
+        Kernel::function_steps, Kernel::has_families, Kernel::most_paths);
     const int cells = plan.sizes.cells;
     const std::int64_t batches = (kernel.problem.shape.cells + cells - 1) / cells;
-    launchBlocks<TensorColumnSteps::mostThreads(function_steps), 1>(
+    launchBlocks<threads, 1>(
         space, label, {batches, plan.sizes.threads, static_cast<int>(plan.shared_bytes)}, kernel);
   }
 };
@@ -142,12 +304,11 @@ struct TensorColumnLauncher {
 template <FormKind kind, class Space, class T>
 void runTensorColumnsOf([[maybe_unused]] const Space& space,
                         [[maybe_unused]] const PlainForm<T>& form,
-                        [[maybe_unused]] const ColumnSizes& columns,
                         [[maybe_unused]] const Machine& machine,
                         [[maybe_unused]] const std::string& label) {
 #ifdef KOKKOS_ENABLE_CUDA
   if constexpr (std::is_same_v<Space, Kokkos::Cuda>) {
-    runTensorColumns<kind>(TensorColumnLauncher{space, label}, form, columns, machine);
+    runTensorColumns<kind>(TensorColumnLauncher{space, label}, form, machine);
   }
 #endif
 }

@@ -14,8 +14,9 @@ int stepsOf(int numbers) { return (numbers + 3) / 4; }
 TensorColumnSteps stepsOf(const TensorColumnSizes& sizes) {
   const int points = std::max({sizes.points[0], sizes.points[1], sizes.points[2]});
   TensorColumnSteps steps{stepsOf(sizes.functions), stepsOf(points)};
-  // Fewer points than functions are padded.
+  // Fewer points than functions are padded, and few functions at many points.
   steps.points = std::max(steps.points, steps.functions);
+  steps.functions = std::max(steps.functions, steps.points - 1);
   return steps;
 }
 
@@ -26,12 +27,14 @@ std::int64_t sharedBytesOf(const TensorColumnPlan& plan, const ColumnSizes& colu
   const TensorColumnSteps& steps = plan.steps;
   const int to_points = steps.functions * ((steps.points + 1) / 2);
   const int to_functions = steps.points * ((steps.functions + 1) / 2);
+  const int tables_of_direction = columns.has_families ? 3
+                                  : columns.is_coupled ? 2
+                                                       : columns.first_arrays;
   const std::int64_t tables =
-      std::int64_t(D) * lanes * columns.first_arrays * (to_functions + (is_load ? 0 : to_points));
+      std::int64_t(D) * lanes * tables_of_direction * (to_functions + (is_load ? 0 : to_points));
   const int functions = sizes.functions, first = sizes.points[0];
-  const ColumnArray one = ColumnArray::one(columns.first_arrays, functions, first),
-                    two =
-                        ColumnArray::two(columns.second_arrays, functions, first, sizes.points[1]);
+  const ColumnArray one = ColumnArray::one(sizes.first_arrays, functions, first),
+                    two = ColumnArray::two(sizes.second_arrays, functions, first, sizes.points[1]);
   const std::int64_t of_cell = one.cell + two.cell;
   return 8 * (tables + of_cell * sizes.cells) +
          std::int64_t(number_bytes) * sizes.nodes * D * sizes.cells;
@@ -51,14 +54,17 @@ double busyPart(const TensorColumnSizes& sizes, int warps) {
     const int tiles = std::max(1, (rows * sizes.cells + 15) / 16);
     return double(tiles) / ((tiles + warps - 1) / warps * warps);
   };
-  return (part(N * N) + part(N * first) + 2 * part(last)) / 4;
+  const int families = sizes.families;
+  return (part(families * N * N) + part(families * N * first) + 2 * part(last)) / 4;
 }
 
 /// Warps of a block, so that as many as have registers are there and are busy. Where neighbours in
 /// memory are cells, several large blocks keep each other from reading whole pages of memory.
 int warpsOf(const TensorColumnPlan& plan, const Machine& machine) {
   constexpr int warp = 32, fewest = 2, few_blocks = 2;
-  const int most = TensorColumnSteps::mostThreads(plan.steps.functions) / warp;
+  const int most = TensorColumnSteps::mostThreads(plan.steps.functions, plan.sizes.families > 1,
+                                                  plan.sizes.second_arrays) /
+                   warp;
   const int blocks = std::max(1, blocksOf(plan.shared_bytes, machine));
   if (plan.sizes.cells_first && blocks <= few_blocks) return most;
   int best = fewest;
@@ -76,14 +82,17 @@ TensorColumnPlan tensorColumnPlan(const ColumnSizes& columns, bool is_load, std:
                                   int number_bytes, bool cells_first, const Machine& machine) {
   TensorColumnPlan plan;
   TensorColumnSizes& sizes = plan.sizes;
-  if (columns.functions == 0 || columns.dimension != 3 || columns.has_families) return plan;
+  if (columns.functions == 0 || columns.dimension != 3) return plan;
   sizes.functions = columns.functions;
   std::copy(columns.points, columns.points + 3, sizes.points);
+  sizes.first_arrays = columns.has_families ? columns.second_arrays : columns.first_arrays;
+  sizes.second_arrays = columns.second_arrays;
+  sizes.families = columns.has_families || columns.is_coupled ? 3 : 1;
   sizes.nodes = columns.nodes;
   sizes.cells_first = cells_first;
   plan.steps = stepsOf(sizes);
   if (plan.steps.functions > TensorColumnSteps::most_functions ||
-      plan.steps.points > plan.steps.functions + 1) {
+      plan.steps.points > TensorColumnSteps::most_functions + 1) {
     return plan;
   }
   // Few cells leave room for more blocks, which hide what each waits for; where neighbours in
@@ -117,18 +126,17 @@ bool hasTensorColumns(const Work& work, const Machine& machine) {
 
 std::string whyNotTensorColumns(const Work& work, const Machine& machine) {
   const ColumnSizes& columns = work.form.columns;
-  if (columns.functions == 0 || columns.dimension != 3 || columns.has_families) {
-    return "of products it is for those inside of hexahedra of tensor-product bases of HGRAD that "
-           "have the same points on both sides, and in each direction the same functions, at "
-           "most " +
-           std::to_string(max_tensor_column_functions) + ", in terms that do not couple components";
+  if (columns.functions == 0 || columns.dimension != 3) {
+    return "of products it is for those inside of hexahedra of tensor-product bases that have the "
+           "same points on both sides, and in a direction at most " +
+           std::to_string(max_tensor_column_functions) +
+           " functions; of elasticity as many in each";
   }
   const TensorColumnPlan plan = tensorColumnPlan(work, machine);
   if (plan.fits) return {};
   if (plan.shared_bytes == 0) {
-    return "of " + std::to_string(columns.functions) +
-           " functions in a direction it is for at most " +
-           std::to_string(4 * (plan.steps.functions + 1)) + " points there";
+    return "it is for at most " + std::to_string(4 * (TensorColumnSteps::most_functions + 1)) +
+           " points in a direction";
   }
   return "a cell takes " + std::to_string(plan.shared_bytes) +
          " bytes of shared memory, which has " + std::to_string(machine.block_shared_bytes);

@@ -20,8 +20,18 @@ struct TensorColumnSteps {
 
   static constexpr int most_functions = 3;  ///< steps; of points there may be one more
 
-  /// Threads of a block that have as many registers as columns of this size need.
-  static constexpr int mostThreads(int function_steps) { return function_steps > 2 ? 384 : 512; }
+  /// Threads that have as many registers as columns of this size need, by steps of functions.
+  /// \param has_families  fields are in several families
+  /// \param paths         of a side, at most
+  static constexpr int mostThreads(int function_steps, bool has_families, int paths) {
+    // Each of a multiprocessor's four parts has registers for so many warps.
+    constexpr int of_one_family[] = {512, 512, 384}, of_values[] = {512, 384, 384},
+                  of_curls[] = {384, 384, 256}, of_coupled[] = {384, 256, 256};
+    const int place = function_steps - 1;
+    if (!has_families) return of_one_family[place];
+    if (paths <= 3) return of_values[place];
+    return paths <= max_column_paths ? of_curls[place] : of_coupled[place];
+  }
 };
 
 /// How blocks compute vectors and products with columns of cells by matrix instructions.

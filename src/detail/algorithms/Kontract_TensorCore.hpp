@@ -164,11 +164,10 @@ struct TensorCore {
     if (!hasTensorColumns(work, machine)) return runTensorForms(space, given, settings, label);
     const PlainForm<T> form = scatteringForm(space, given, settings, label);
     if (form.outputs() == 0) return;
-    const ColumnSizes& columns = work.form.columns;
     if (form.kind == FormKind::Vectors) {
-      runTensorColumnsOf<FormKind::Vectors>(space, form, columns, machine, label);
+      runTensorColumnsOf<FormKind::Vectors>(space, form, machine, label);
     } else {
-      runTensorColumnsOf<FormKind::Products>(space, form, columns, machine, label);
+      runTensorColumnsOf<FormKind::Products>(space, form, machine, label);
     }
   }
 

@@ -49,10 +49,18 @@
   PREFIX template void Kontract::Impl::runTensorForms(                                          \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::LaunchSettings&, \
       const std::string&);
-#define KONTRACT_COMPILED_TENSOR_COLUMNS_OF(SPACE, PREFIX, KIND, T)                          \
-  PREFIX template void Kontract::Impl::runTensorColumnsOf<Kontract::Impl::FormKind::KIND>(   \
-      const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::ColumnSizes&, \
-      const Kontract::Impl::Machine&, const std::string&);
+#define KONTRACT_COMPILED_TENSOR_COLUMNS_OF(SPACE, PREFIX, KIND, T)                        \
+  PREFIX template void Kontract::Impl::runTensorColumnsOf<Kontract::Impl::FormKind::KIND>( \
+      const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::Machine&,   \
+      const std::string&);
+#define KONTRACT_COMPILED_TENSOR_FAMILIES_OF(SPACE, PREFIX, KIND, T)                    \
+  PREFIX template void Kontract::Impl::runFamilyTerm<Kontract::Impl::FormKind::KIND>(   \
+      const Kontract::Impl::TensorColumnLauncher&, const Kontract::Impl::PlainForm<T>&, \
+      const Kontract::Impl::FormTerms&, const Kontract::Impl::TensorColumnPlan&);
+#define KONTRACT_COMPILED_TENSOR_ELASTICITY_OF(SPACE, PREFIX, T)                        \
+  PREFIX template void Kontract::Impl::runElasticTerm(                                  \
+      const Kontract::Impl::TensorColumnLauncher&, const Kontract::Impl::PlainForm<T>&, \
+      const Kontract::Impl::FormTerms&, const Kontract::Impl::TensorColumnPlan&);
 
 #define KONTRACT_COMPILED_FORMS(PREFIX, T) \
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_FORMS_OF, PREFIX, T)
@@ -80,7 +88,20 @@
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_TENSOR_FORMS_OF, PREFIX, T)
 #define KONTRACT_COMPILED_TENSOR_COLUMNS(PREFIX, KIND, T) \
   KONTRACT_FOR_CUDA(KONTRACT_COMPILED_TENSOR_COLUMNS_OF, PREFIX, KIND, T)
+#define KONTRACT_COMPILED_TENSOR_FAMILIES(PREFIX, KIND, T) \
+  KONTRACT_FOR_CUDA(KONTRACT_COMPILED_TENSOR_FAMILIES_OF, PREFIX, KIND, T)
+#define KONTRACT_COMPILED_TENSOR_ELASTICITY(PREFIX, T) \
+  KONTRACT_FOR_CUDA(KONTRACT_COMPILED_TENSOR_ELASTICITY_OF, PREFIX, T)
 
+// Columns of one family ask for the others.
+#ifndef KONTRACT_COMPILING_TENSOR_FAMILIES
+KONTRACT_COMPILED_TENSOR_FAMILIES(extern, Vectors, float)
+KONTRACT_COMPILED_TENSOR_FAMILIES(extern, Vectors, double)
+KONTRACT_COMPILED_TENSOR_FAMILIES(extern, Products, float)
+KONTRACT_COMPILED_TENSOR_FAMILIES(extern, Products, double)
+KONTRACT_COMPILED_TENSOR_ELASTICITY(extern, float)
+KONTRACT_COMPILED_TENSOR_ELASTICITY(extern, double)
+#endif
 #ifndef KONTRACT_COMPILING_FORM_KERNELS
 KONTRACT_COMPILED_FLAT_FORMS(extern, Matrices, float)
 KONTRACT_COMPILED_FLAT_FORMS(extern, Matrices, double)

@@ -2,6 +2,7 @@
 #include "Kontract_FormWork.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "Kontract_PlainForm.hpp"
 
@@ -95,13 +96,12 @@ bool isForColumns(const PlainValues<Real>& values, bool is_vector, Pullback pull
   return is_it;
 }
 
-/// Columns of vectors and products are for terms that do not couple components.
+/// Whether both sides of a term are values of HGRAD, or both are gradients.
 template <class Real>
 bool isForColumns(const PlainTerm<Real>& term, const PlainForm<Real>& form) {
   if (term.kind == CoefficientKind::Normal) return false;
   if (!isForColumns(term.left, term.left_is_vector, term.left_pullback, form)) return false;
   const bool has_matrices = form.kind == FormKind::Matrices;
-  if (!has_matrices && term.kind == CoefficientKind::Elastic) return false;
   if (!has_matrices && !term.left_is_vector && !hasOneCoefficient(term)) return false;
   if (form.kind == FormKind::Vectors) return true;
   return (has_matrices || term.left_is_vector == term.right_is_vector) &&
@@ -181,6 +181,17 @@ void setPoints(const PlainForm<Real>& form, ColumnSizes& sizes) {
   if (form.gradients.is_there) sizes.nodes = static_cast<int>(form.nodes);
 }
 
+/// Adds the arrays of a term of HGRAD; where components are coupled, of all of them.
+template <class Real>
+void addArrays(const PlainTerm<Real>& term, const PlainForm<Real>& form, ColumnSizes& sizes) {
+  if (!term.left_is_vector) return;
+  const bool is_coupled = form.kind != FormKind::Matrices && term.kind == CoefficientKind::Elastic;
+  const int blocks = is_coupled ? form.dimension : 1;
+  sizes.is_coupled = sizes.is_coupled || is_coupled;
+  sizes.first_arrays = std::max(sizes.first_arrays, 2 * blocks);
+  sizes.second_arrays = std::max(sizes.second_arrays, form.dimension * blocks);
+}
+
 template <class Real>
 ColumnSizes columnSizesOf(const PlainForm<Real>& form) {
   ColumnSizes sizes;
@@ -191,10 +202,7 @@ ColumnSizes columnSizesOf(const PlainForm<Real>& form) {
   for (int t = 0; t < form.term_count; ++t) {
     const PlainTerm<Real>& term = form.terms[t];
     if (!isForColumns(term, form)) return {};
-    if (term.left_is_vector) {
-      sizes.first_arrays = 2;
-      sizes.second_arrays = form.dimension;
-    }
+    addArrays(term, form, sizes);
     if (form.kind != FormKind::Vectors && !haveSameTables(term.left, term.right)) sizes.sides = 2;
   }
   sizes.functions = static_cast<int>(functions);
@@ -222,7 +230,15 @@ bool hasOpenFunctions(const PlainValues<Real>& values) {
   return false;
 }
 
-/// Adds the arrays of a side of products, as ColumnPaths counts them.
+/// The sides that a term has.
+template <class Real>
+std::vector<const PlainValues<Real>*> sidesOf(const PlainTerm<Real>& term,
+                                              const PlainForm<Real>& form) {
+  if (form.kind == FormKind::Vectors) return {&term.left};
+  return {&term.left, &term.right};
+}
+
+/// Adds the arrays of a side, as ColumnPaths counts them.
 template <class Real>
 void addPaths(const PlainValues<Real>& values, ColumnSizes& sizes) {
   int arrays = 0, paths = 0;
@@ -235,20 +251,23 @@ void addPaths(const PlainValues<Real>& values, ColumnSizes& sizes) {
   sizes.second_arrays = std::max(sizes.second_arrays, paths);
 }
 
-/// Of matrices and products of any tensor-product bases that have the same points in each
-/// direction; terms of products do not couple components.
+/// Of any tensor-product bases that have the same points in each direction; terms of products
+/// couple components if both sides are gradients of HGRAD with as many functions in each direction.
 template <class Real>
 ColumnSizes familySizesOf(const PlainForm<Real>& form) {
   constexpr int fewest_functions = 2;  // that are compiled; those that there are not are zero
+  const bool has_matrices = form.kind == FormKind::Matrices;
   ColumnSizes sizes;
   sizes.has_families = true;
   int functions = fewest_functions;
   for (int t = 0; t < form.term_count; ++t) {
     const PlainTerm<Real>& term = form.terms[t];
-    const bool is_elastic = term.kind == CoefficientKind::Elastic;
     if (term.kind == CoefficientKind::Normal) return {};
-    if (is_elastic && form.kind == FormKind::Products) return {};
-    for (const PlainValues<Real>* side : {&term.left, &term.right}) {
+    if (!has_matrices && term.kind == CoefficientKind::Elastic) {
+      if (!isForColumns(term, form)) return {};
+      addArrays(term, form, sizes);
+    }
+    for (const PlainValues<Real>* side : sidesOf(term, form)) {
       addPaths(*side, sizes);
       functions = std::max(functions, mostFunctionsOf(*side));
       if (hasOpenFunctions(*side)) sizes.tables = 2;
@@ -256,9 +275,9 @@ ColumnSizes familySizesOf(const PlainForm<Real>& form) {
         if (side->direction[d].points != form.terms[0].left.direction[d].points) return {};
       }
     }
-    if (!haveSameTables(term.left, term.right)) sizes.sides = 2;
+    if (form.kind != FormKind::Vectors && !haveSameTables(term.left, term.right)) sizes.sides = 2;
   }
-  if (functions > max_column_functions || sizes.second_arrays > max_column_paths) return {};
+  if (functions > (has_matrices ? max_column_functions : max_tensor_column_functions)) return {};
   sizes.functions = functions;
   setPoints(form, sizes);
   return sizes;
@@ -359,9 +378,7 @@ Work workOf(const PlainForm<Real>& form) {
     return work;
   }
   if (isUsual(form)) work.form.columns = columnSizesOf(form);
-  if (isUsual(form) && work.form.columns.functions == 0 && form.kind != FormKind::Vectors) {
-    work.form.columns = familySizesOf(form);
-  }
+  if (isUsual(form) && work.form.columns.functions == 0) work.form.columns = familySizesOf(form);
   if (form.kind == FormKind::Matrices) {
     for (int t = 0; t < form.term_count; ++t) addMatrices(form.terms[t], form, work.form);
     return work;

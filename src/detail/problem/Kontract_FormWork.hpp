@@ -20,7 +20,8 @@ struct FactorizationSizes {
   double flops = 0;  ///< of all cells
 };
 
-/// Most functions in a direction for which sum factorization with columns in registers is compiled.
+/// Most functions in a direction for which sum factorization of matrices, and with columns in
+/// registers, is compiled.
 inline constexpr int max_column_functions = 9;
 
 /// The same with columns of vectors and products by matrix instructions.
@@ -40,6 +41,7 @@ struct ColumnSizes {
   int sides = 1;              ///< whose tables differ
   int nodes = 0;              ///< of a cell; 0 where they are not needed
   bool has_families = false;  ///< some directions, sides or families have fewer functions
+  bool is_coupled = false;    ///< some products couple components of fields, as elasticity does
   int tables = 1;             ///< of each direction: closed functions, and open ones
   // Of matrices:
   int couplings = 1;      ///< pairs of components of both sides' values

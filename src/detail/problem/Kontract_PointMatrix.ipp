@@ -279,6 +279,30 @@ KONTRACT_POINT_MATRIX_INLINE void fluxAt(Pullback left, Pullback right, Coeffici
   pullBack<D, true>(left, at, w, f);
 }
 
+/// The same of linear elasticity, for the gradients of all components of displacements: f = k u with
+/// the matrices of elasticPointMatrixAt().
+/// \param lambda, mu  Lame's parameters
+template <int D, class G>
+KONTRACT_POINT_MATRIX_INLINE void elasticFluxAt(Pullback pullback, const PointGeometry<D, G>& at,
+                                                const G& lambda, const G& mu, const G (&u)[D][D],
+                                                G (&f)[D][D]) {
+  G gradient[D][D];
+  for (int i = 0; i < D; ++i) pullBack<D, false>(pullback, at, u[i], gradient[i]);
+  G measure = measureOf(pullback, pullback, at);
+  G divergence = gradient[0][0];
+  for (int i = 1; i < D; ++i) divergence = divergence + gradient[i][i];
+  const G pressure = lambda * divergence;
+  for (int i = 0; i < D; ++i) {
+    G stress[D];
+    for (int n = 0; n < D; ++n) {
+      stress[n] = mu * (gradient[i][n] + gradient[n][i]);
+      if (n == i) stress[n] = stress[n] + pressure;
+      stress[n] = stress[n] * measure;
+    }
+    pullBack<D, true>(pullback, at, stress, f[i]);
+  }
+}
+
 /// The matrix k(a,b) of a term at a point,
 ///
 ///     integrand(l,r) = sum over a, b of left(l,a) k(a,b) right(r,b),

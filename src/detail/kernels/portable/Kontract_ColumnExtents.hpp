@@ -49,12 +49,14 @@ struct ColumnArray {
 
 /// How blocks of a device compute with columns of cells by matrix instructions.
 struct TensorColumnSizes {
-  int functions = 0;  ///< in each direction
+  int functions = 0;  ///< in each direction, or the most
   int points[3] = {0, 0, 0};
-  int nodes = 0;             ///< of a cell; 0 where they are not needed
-  int cells = 1;             ///< of a block at a time
-  int threads = 32;          ///< of a block
-  bool cells_first = false;  ///< neighbouring rows are neighbouring cells
+  int first_arrays = 1, second_arrays = 1;  ///< after the first direction, and after the second one
+  int families = 1;                         ///< of a side, at most
+  int nodes = 0;                            ///< of a cell; 0 where they are not needed
+  int cells = 1;                            ///< of a block at a time
+  int threads = 32;                         ///< of a block
+  bool cells_first = false;                 ///< neighbouring rows are neighbouring cells
 };
 
 /// Functions and points in each direction that are known when compiling.
@@ -92,7 +94,7 @@ struct KnownColumns {
 };
 
 /// The same at run time. \tparam functions_in, points_in  steps of four that they fill
-template <int functions_in, int points_in, int arrays_of_one, int arrays_of_two>
+template <int functions_in, int points_in>
 class AnyColumns {
  public:
   static constexpr int function_steps = functions_in, point_steps = points_in;
@@ -100,8 +102,9 @@ class AnyColumns {
   explicit AnyColumns(const TensorColumnSizes& sizes)
       : _functions(sizes.functions),
         _points{sizes.points[0], sizes.points[1], sizes.points[2]},
-        _one(ColumnArray::one(arrays_of_one, sizes.functions, sizes.points[0])),
-        _two(ColumnArray::two(arrays_of_two, sizes.functions, sizes.points[0], sizes.points[1])),
+        _one(ColumnArray::one(sizes.first_arrays, sizes.functions, sizes.points[0])),
+        _two(ColumnArray::two(sizes.second_arrays, sizes.functions, sizes.points[0],
+                              sizes.points[1])),
         _by_functions(_functions),
         _by_points(least(_points[0])),
         _by_first(_functions * _functions),

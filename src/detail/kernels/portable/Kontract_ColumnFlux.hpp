@@ -8,21 +8,14 @@
 namespace Kontract {
 namespace Impl {
 
-/// What stands between right and left values at points, for kernels that go through columns of
-/// points, one component of fields after another.
-/// \tparam of_left     components of left values: 1, or D of gradients
-/// \tparam has_tensor  the coefficient may have more entries than one
-template <class Problem, int D, int of_left, bool has_tensor>
-struct ColumnFlux {
+/// What kernels that go through columns of points have at points: cells are known in one way.
+template <class Problem, int D>
+struct ColumnGeometry {
   using Point = FormPoint<Problem, D>;
   using Acc = typename Point::Acc;
   static constexpr bool is_load = Problem::kind == FormKind::Vectors;
-  static constexpr bool is_gradient = of_left > 1;
-  static constexpr int lefts = of_left;
-  static constexpr int rights = is_load ? 1 : of_left;
-  /// Gradients stay on the reference cell: factors hold its geometry. Gradients of tensor-product
-  /// bases without a mapping have no other use.
-  static constexpr bool is_factored = is_gradient && !Problem::mapping_type::is_ever_there;
+  static constexpr bool has_jacobians =
+      Problem::mapping_type::is_ever_there && !Problem::gradients_type::is_ever_there;
 
   /// The nodes of a cell in scratch memory, by node and component, so far apart.
   struct Nodes {
@@ -30,13 +23,58 @@ struct ColumnFlux {
     int step, count;
   };
 
+  /// Reads the Jacobian of a point from memory, where there are any.
+  KOKKOS_FORCEINLINE_FUNCTION static void read(const Problem& problem, std::int64_t c,
+                                               std::int64_t p, PointGeometry<D, Acc>& at) {
+    if constexpr (has_jacobians) {
+      const auto* row = &problem.mapping.at(c, 0, p);
+      for (int i = 0; i < D; ++i, row += problem.mapping.strides.row) {
+        const auto* entry = row;
+        for (int j = 0; j < D; ++j, entry += problem.mapping.strides.column) {
+          at.jacobian[i][j] = Acc(*entry);
+        }
+      }
+    }
+  }
+
+  /// Fills in what was not read.
+  KOKKOS_FORCEINLINE_FUNCTION static void complete(const Problem& problem, const Nodes& nodes,
+                                                   std::int64_t c, std::int64_t p,
+                                                   PointGeometry<D, Acc>& at) {
+    if constexpr (has_jacobians) {
+      completeJacobian<D>(problem, c, p, at);
+    } else if constexpr (Problem::gradients_type::is_ever_there) {
+      at = geometryOfNodes<D>(problem, c, p, nodes.count, nodes.data, nodes.step,
+                              nodeGradients(problem, p));
+    } else {
+      at = Point::geometry(problem, c, p);
+    }
+  }
+};
+
+/// What stands between right and left values at points, one component of fields after another, of
+/// terms whose sides both are values of HGRAD or both are their gradients.
+/// \tparam of_left     components of left values: 1, or D of gradients
+/// \tparam has_tensor  the coefficient may have more entries than one
+template <class Problem, int D, int of_left, bool has_tensor>
+struct ColumnFlux : ColumnGeometry<Problem, D> {
+  using Geometry = ColumnGeometry<Problem, D>;
+  using Geometry::is_load;
+  using typename Geometry::Acc;
+  using typename Geometry::Nodes;
+  using typename Geometry::Point;
+  static constexpr bool is_gradient = of_left > 1;
+  static constexpr int lefts = of_left;
+  static constexpr int rights = is_load ? 1 : of_left;
+  /// Gradients stay on the reference cell: factors hold its geometry. Gradients of tensor-product
+  /// bases without a mapping have no other use.
+  static constexpr bool is_factored = is_gradient && !Problem::mapping_type::is_ever_there;
+
   /// What of a point is read from memory ahead of values: factors, or Jacobians.
   struct Ahead {
     Acc coefficient[9] = {Acc(1)};
     PointGeometry<D, Acc> at;
   };
-  static constexpr bool has_jacobians =
-      Problem::mapping_type::is_ever_there && !Problem::gradients_type::is_ever_there;
 
   /// \tparam is_half  factors are symmetric ones: where devices ask, what is read is waited for
   template <bool is_half = false, class Term>
@@ -56,15 +94,7 @@ struct ColumnFlux {
       const int component = term.coefficient_is_vector_of_blocks ? block : 0;
       ahead.coefficient[0] = Acc(term.coefficient.at(c, 0, p, component));
     }
-    if constexpr (has_jacobians) {
-      const auto* row = &problem.mapping.at(c, 0, p);
-      for (int i = 0; i < D; ++i, row += problem.mapping.strides.row) {
-        const auto* entry = row;
-        for (int j = 0; j < D; ++j, entry += problem.mapping.strides.column) {
-          ahead.at.jacobian[i][j] = Acc(*entry);
-        }
-      }
-    }
+    Geometry::read(problem, c, p, ahead.at);
   }
 
   /// Adds the flux of right values at a point.
@@ -81,23 +111,99 @@ struct ColumnFlux {
       constexpr Pullback left = is_gradient ? Pullback::Covariant : Pullback::Scalar;
       constexpr Pullback right = rights > 1 ? Pullback::Covariant : Pullback::Scalar;
       constexpr auto one = CoefficientKind::Scalar;
-      addGeometry(problem, nodes, c, p, ahead.at);
+      Geometry::complete(problem, nodes, c, p, ahead.at);
       fluxAt<D>(left, right, has_tensor ? term.kind : one, ahead.at, ahead.coefficient, u, flux);
+    }
+  }
+};
+
+/// The same of any terms that do not couple components.
+/// \tparam of_left, of_right  components; 0: sides have D, or one
+template <class Problem, int D, int of_left, int of_right>
+struct FamilyFlux : ColumnGeometry<Problem, D> {
+  using Geometry = ColumnGeometry<Problem, D>;
+  using typename Geometry::Acc;
+  using typename Geometry::Nodes;
+  using typename Geometry::Point;
+  static constexpr int lefts = of_left > 0 ? of_left : D, rights = of_right > 0 ? of_right : D;
+  static constexpr bool is_factored = false;
+
+  struct Ahead {
+    int block;
+    PointGeometry<D, Acc> at;
+  };
+  template <bool, class Term>
+  KOKKOS_FORCEINLINE_FUNCTION static void read(const Problem& problem, const Term&, std::int64_t c,
+                                               std::int64_t p, int block, Ahead& ahead) {
+    ahead.block = block;
+    Geometry::read(problem, c, p, ahead.at);
+  }
+
+  template <class Term>
+  KOKKOS_FORCEINLINE_FUNCTION static void add(const Problem& problem, const Term& term,
+                                              const Nodes& nodes, std::int64_t c, std::int64_t p,
+                                              Ahead& ahead, const Acc (&u)[rights],
+                                              Acc (&flux)[lefts]) {
+    Geometry::complete(problem, nodes, c, p, ahead.at);
+    if constexpr (of_left > 0) {
+      addOf<of_left, of_right>(problem, term, c, p, ahead, u, flux);
+    } else {
+      withComponents<D>(term, [&](auto left, auto right) {
+        Acc values[decltype(right)::value], fluxes[decltype(left)::value] = {};
+        for (int b = 0; b < decltype(right)::value; ++b) values[b] = u[b];
+        addOf<decltype(left)::value, decltype(right)::value>(problem, term, c, p, ahead, values,
+                                                             fluxes);
+        for (int a = 0; a < decltype(left)::value; ++a) flux[a] = fluxes[a];
+      });
     }
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION static void addGeometry(const Problem& problem, const Nodes& nodes,
-                                                      std::int64_t c, std::int64_t p,
-                                                      PointGeometry<D, Acc>& at) {
-    if constexpr (has_jacobians) {
-      completeJacobian<D>(problem, c, p, at);
-    } else if constexpr (Problem::gradients_type::is_ever_there) {
-      at = geometryOfNodes<D>(problem, c, p, nodes.count, nodes.data, nodes.step,
-                              nodeGradients(problem, p));
+  template <int NL, int NR, class Term>
+  KOKKOS_FORCEINLINE_FUNCTION static void addOf(const Problem& problem, const Term& term,
+                                                std::int64_t c, std::int64_t p, const Ahead& ahead,
+                                                const Acc (&u)[NR], Acc (&flux)[NL]) {
+    if constexpr (Geometry::is_load) {
+      Point::addFlux(problem, term, ahead.at, c, p, ahead.block, ahead.block, u, flux);
     } else {
-      at = Point::geometry(problem, c, p);
+      Acc entries[9] = {};
+      Point::template coefficient<NL, NR>(term, c, p, ahead.block, entries);
+      fluxAt<D>(term.left_pullback, term.right_pullback, term.kind, ahead.at, entries, u, flux);
     }
+  }
+};
+
+/// The same of elasticity: components are those of the gradients of all displacements.
+template <class Problem, int D>
+struct ElasticFlux : ColumnGeometry<Problem, D> {
+  using Geometry = ColumnGeometry<Problem, D>;
+  using typename Geometry::Acc;
+  using typename Geometry::Nodes;
+  static constexpr int lefts = D * D, rights = D * D;
+  static constexpr bool is_factored = false;
+
+  struct Ahead {
+    Acc lambda, mu;
+    PointGeometry<D, Acc> at;
+  };
+  template <bool, class Term>
+  KOKKOS_FORCEINLINE_FUNCTION static void read(const Problem& problem, const Term& term,
+                                               std::int64_t c, std::int64_t p, int, Ahead& ahead) {
+    ahead.lambda = Acc(term.coefficient.at(c, 0, p));
+    ahead.mu = Acc(term.second.at(c, 0, p));
+    Geometry::read(problem, c, p, ahead.at);
+  }
+
+  template <class Term>
+  KOKKOS_FORCEINLINE_FUNCTION static void add(const Problem& problem, const Term& term,
+                                              const Nodes& nodes, std::int64_t c, std::int64_t p,
+                                              Ahead& ahead, const Acc (&u)[rights],
+                                              Acc (&flux)[lefts]) {
+    Geometry::complete(problem, nodes, c, p, ahead.at);
+    Acc gradients[D][D], fluxes[D][D];
+    for (int i = 0; i < D * D; ++i) gradients[i / D][i % D] = u[i];
+    elasticFluxAt<D>(term.left_pullback, ahead.at, ahead.lambda, ahead.mu, gradients, fluxes);
+    for (int i = 0; i < D * D; ++i) flux[i] = fluxes[i / D][i % D];
   }
 };
 

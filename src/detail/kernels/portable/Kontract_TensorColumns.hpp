@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "Kontract_ColumnExtents.hpp"
 #include "Kontract_ColumnFlux.hpp"
+#include "Kontract_ColumnSides.hpp"
 #include "Kontract_Unroll.hpp"
 
 namespace Kontract {
@@ -22,39 +22,40 @@ namespace Impl {
 /// Lane 4 * g + q gives numbers 4 * k + q of rows g and g + 8, and gets numbers q and q + 4 of
 /// every eight of their sums.
 ///
-/// Components of fields are computed one after another; a term that couples them is not for this.
-/// Sums are of doubles.
-/// \tparam Extents     KnownColumns or AnyColumns
-/// \tparam components  of both sides' values: 1, or 3 of gradients
-/// \tparam has_tensor  the coefficient may have more entries than one
-/// \tparam Block       of threads, with its shared memory and matrix instructions
+/// Components of fields are computed one after another, unless the term couples them. Sums are of
+/// doubles.
+/// \tparam Extents  KnownColumns or AnyColumns
+/// \tparam Left, Right  LikeColumns, VectorColumns or FamilyColumnSide; loads have no right side
+/// \tparam Flux     what stands between values at points: ColumnFlux, FamilyFlux or ElasticFlux
+/// \tparam Block    of threads, with its shared memory and matrix instructions
 ///
 /// Source: S. Orszag, "Spectral methods for problems in complex geometries" (1980); C. Cui,
 /// "Acceleration of tensor-product operations with tensor cores", arXiv 2407.09621 (2024), for sums
 /// along directions as products of matrices.
-template <class Problem, class Extents, int components, bool has_tensor, class Block>
+template <class Problem, class Extents, class Left, class Right, class Flux, class Block>
 struct TensorColumns {
   static constexpr int D = 3;
-  using Flux = ColumnFlux<Problem, D, components, has_tensor>;
   using Point = typename Flux::Point;
   using Acc = typename Flux::Acc;
   static constexpr bool is_load = Flux::is_load;
-  static constexpr bool is_gradient = Flux::is_gradient;
-  static constexpr int rights = Flux::rights;
+  static constexpr int lefts = Flux::lefts, rights = Flux::rights;  ///< components at points
+  static constexpr int most_paths =
+      Left::most_paths > Right::most_paths ? Left::most_paths : Right::most_paths;
+  static constexpr bool has_families = Left::has_families;
   static constexpr int function_steps = Extents::function_steps;  ///< of four, in a direction
   static constexpr int point_steps = Extents::point_steps;
   static constexpr int function_tiles = (function_steps + 1) / 2;  ///< of eight
   static constexpr int point_tiles = (point_steps + 1) / 2;
-  static constexpr int arrays_of_one = is_gradient ? 2 : 1;  ///< values; along the first, too
-  static constexpr int arrays_of_two = components;  ///< values; along the first, the second
   /// Numbers of the tables of a direction, which are in the order in which lanes take them.
-  static constexpr int to_points_size = arrays_of_one * function_steps * point_tiles * 32;
-  static constexpr int to_functions_size = arrays_of_one * point_steps * function_tiles * 32;
+  static constexpr int to_points_size = Right::tables * function_steps * point_tiles * 32;
+  static constexpr int to_functions_size = Left::tables * point_steps * function_tiles * 32;
   static constexpr int tables_size = D * (to_functions_size + (is_load ? 0 : to_points_size));
 
   Problem problem;
   TensorColumnSizes sizes;
   Extents extents;
+  Left left;
+  Right right;
   FastDivisor by_cells;
 
   std::int64_t sharedBytes() const {
@@ -118,75 +119,100 @@ struct TensorColumns {
     return 8 * tile + g / 2 + g % 2 * 4;
   }
   template <class Basis>
-  KONTRACT_BLOCK_FUNCTION double functionAt(const Basis& basis, int direction, int array,
+  KONTRACT_BLOCK_FUNCTION double functionAt(const Basis& basis, int direction, ColumnFunction table,
                                             int function, int point) const {
-    if (function >= extents.functions() || point >= extents.points(direction)) return 0;
-    return array == 0 ? double(basis.values[direction].at(function, point))
-                      : double(basis.derivatives[direction].at(function, point));
+    const bool is_open = table == ColumnFunction::OpenValues;
+    const int functions = is_open ? basis.open_functions[direction] : basis.functions[direction];
+    if (function >= functions || point >= extents.points(direction)) return 0;
+    if (is_open) return double(basis.open_values[direction].at(function, point));
+    if (table == ColumnFunction::Values) return double(basis.values[direction].at(function, point));
+    // Not all bases that have open functions have been given derivatives.
+    const auto& derivatives = basis.derivatives[direction];
+    return derivatives.elements.data == nullptr ? 0. : double(derivatives.at(function, point));
   }
   template <class Basis>
   KONTRACT_BLOCK_FUNCTION void fillToPoints(const Basis& basis, double* to) const {
     for (int n = Block::thread(); n < D * to_points_size; n += sizes.threads) {
       const int lane = n % 32, tile = n / 32 % point_tiles, step = n / 32 / point_tiles;
-      const int d = n / to_points_size, array = step / function_steps % arrays_of_one;
+      const int d = n / to_points_size;
+      const auto table = static_cast<ColumnFunction>(step / function_steps % Right::tables);
       to[n] =
-          functionAt(basis, d, array, 4 * (step % function_steps) + lane % 4, columnOf(tile, lane));
+          functionAt(basis, d, table, 4 * (step % function_steps) + lane % 4, columnOf(tile, lane));
     }
   }
   template <class Basis>
   KONTRACT_BLOCK_FUNCTION void fillToFunctions(const Basis& basis, double* to) const {
     for (int n = Block::thread(); n < D * to_functions_size; n += sizes.threads) {
       const int lane = n % 32, tile = n / 32 % function_tiles, step = n / 32 / function_tiles;
-      const int d = n / to_functions_size, array = step / point_steps % arrays_of_one;
+      const int d = n / to_functions_size;
+      const auto table = static_cast<ColumnFunction>(step / point_steps % Left::tables);
       to[n] =
-          functionAt(basis, d, array, columnOf(tile, lane), 4 * (step % point_steps) + lane % 4);
+          functionAt(basis, d, table, columnOf(tile, lane), 4 * (step % point_steps) + lane % 4);
     }
   }
 
-  /// Multiplies numbers of a tile's rows by functions, to points.
-  /// \param array  0 of values, 1 of derivatives
-  KONTRACT_BLOCK_FUNCTION static void toPoints(const Batch& batch, int direction, int array,
-                                               int step, int tile, const double (&rows)[2],
-                                               Sums& sums) {
-    const int place = (array * function_steps + step) * point_tiles + tile;
+  /// Multiplies numbers of a tile's rows by functions of a table, to points.
+  KONTRACT_BLOCK_FUNCTION static void toPoints(const Batch& batch, int direction,
+                                               ColumnFunction table, int step, int tile,
+                                               const double (&rows)[2], Sums& sums) {
+    const int place = (static_cast<int>(table) * function_steps + step) * point_tiles + tile;
     Block::multiply(sums.of, rows[0], rows[1],
                     batch.to_points[direction * to_points_size + place * 32]);
   }
   /// The same to functions.
-  KONTRACT_BLOCK_FUNCTION static void toFunctions(const Batch& batch, int direction, int array,
-                                                  int step, int tile, double first, double second,
-                                                  Sums& sums) {
-    const int place = (array * point_steps + step) * function_tiles + tile;
-    Block::multiply(sums.of, first, second,
+  KONTRACT_BLOCK_FUNCTION static void toFunctions(const Batch& batch, int direction,
+                                                  ColumnFunction table, int step, int tile,
+                                                  const double (&rows)[2], Sums& sums) {
+    const int place = (static_cast<int>(table) * point_steps + step) * function_tiles + tile;
+    Block::multiply(sums.of, rows[0], rows[1],
                     batch.to_functions[direction * to_functions_size + place * 32]);
   }
 
   // Rows
 
-  /// Calls f(rows) with two rows of a lane for each tile of its warp.
-  /// \param of_cell  how many a cell has
-  /// \param takeRow  takes a row off a number of rows
-  template <class TakeRow, class F>
-  KONTRACT_BLOCK_FUNCTION void forEachTile(int of_cell, const TakeRow& takeRow, const F& f) const {
-    const int count = of_cell * sizes.cells, warps = sizes.threads / 32;
-    const int first = Block::thread() % 32 / 4;
-    for (int tile = Block::thread() / 32; 16 * tile < count; tile += warps) {
-      Row rows[2];
-      KONTRACT_UNROLL
-      for (int h = 0; h < 2; ++h) {
-        const int number = 16 * tile + first + 8 * h;
-        rows[h].is_there = number < count;
-        auto rest = static_cast<std::uint32_t>(rows[h].is_there ? number : 0);
-        if (sizes.cells_first) {
-          rows[h].cell = static_cast<int>(by_cells.takeFrom(rest));
-          rows[h].rest = static_cast<int>(rest);
-        } else {
-          rows[h].rest = takeRow(rest);
-          rows[h].cell = static_cast<int>(rest);
+  /// Calls f(family, rows) with two rows of a lane for each tile of its warp.
+  /// \param ofCell   how many of a family a cell has
+  /// \param takeRow  takes a row of a family off a number of rows
+  template <class OfCell, class TakeRow, class F>
+  KONTRACT_BLOCK_FUNCTION void forEachTile(int families, const OfCell& ofCell,
+                                           const TakeRow& takeRow, const F& f) const {
+    const int warps = sizes.threads / 32, first = Block::thread() % 32 / 4;
+    int tile = Block::thread() / 32;
+    KONTRACT_DO_NOT_UNROLL
+    for (int m = 0; m < families; ++m) {
+      const int count = ofCell(m) * sizes.cells;
+      for (; 16 * tile < count; tile += warps) {
+        Row rows[2];
+        KONTRACT_UNROLL
+        for (int h = 0; h < 2; ++h) {
+          const int number = 16 * tile + first + 8 * h;
+          rows[h].is_there = number < count;
+          auto rest = static_cast<std::uint32_t>(rows[h].is_there ? number : 0);
+          if (sizes.cells_first) {
+            rows[h].cell = static_cast<int>(by_cells.takeFrom(rest));
+            rows[h].rest = static_cast<int>(rest);
+          } else {
+            rows[h].rest = takeRow(m, rest);
+            rows[h].cell = static_cast<int>(rest);
+          }
         }
+        f(m, rows);
       }
-      f(rows);
+      tile -= (count + 15) / 16;
     }
+  }
+  /// Of rows along the first direction, and along the second one.
+  template <class Side, class F>
+  KONTRACT_BLOCK_FUNCTION void forEachFirstTile(const Side& side, const F& f) const {
+    forEachTile(
+        side.families(), [&](int m) { return side.functions(m, 1) * side.functions(m, 2); },
+        [&](int m, std::uint32_t& n) { return side.takeFirst(m, n); }, f);
+  }
+  template <class Side, class F>
+  KONTRACT_BLOCK_FUNCTION void forEachSecondTile(const Side& side, const F& f) const {
+    forEachTile(
+        side.families(), [&](int m) { return extents.points(0) * side.functions(m, 2); },
+        [&](int m, std::uint32_t& n) { return side.takeSecond(m, n); }, f);
   }
 
   /// A cell of the form, or the last one for those past it.
@@ -224,7 +250,8 @@ struct TensorColumns {
   template <class Term>
   KONTRACT_BLOCK_FUNCTION void compute(const Term& term, const Batch& batch) const {
     loadNodes(batch);
-    for (int i = 0; i < problem.shape.left_blocks; ++i) {
+    const int blocks = Left::is_coupled ? 1 : problem.shape.left_blocks;
+    for (int i = 0; i < blocks; ++i) {
       if constexpr (is_load) {
         if (i == 0) Block::wait();  // for nodes
       } else {
@@ -246,6 +273,11 @@ struct TensorColumns {
     }
   }
 
+  /// Which component of fields a family is of.
+  KONTRACT_BLOCK_FUNCTION static int blockOf(int family, int block) {
+    return Left::is_coupled ? family : block;
+  }
+
   KONTRACT_BLOCK_FUNCTION void loadNodes(const Batch& batch) const {
     if constexpr (Problem::gradients_type::is_ever_there) {
       for (int n = Block::thread(); n < sizes.nodes * sizes.cells; n += sizes.threads) {
@@ -264,48 +296,48 @@ struct TensorColumns {
   template <class Term>
   KONTRACT_BLOCK_FUNCTION void evaluateFirst(const Term& term, const Batch& batch,
                                              int block) const {
-    const int N = extents.functions();
-    forEachTile(
-        N * N, [&](std::uint32_t& n) { return extents.takeFirst(n); },
-        [&](const Row(&rows)[2]) {
-          double numbers[function_steps][2];
-          double* to[2];
-          loadRows(term, batch, rows, block, numbers);
+    forEachFirstTile(right, [&](int m, const Row(&rows)[2]) {
+      double numbers[function_steps][2];
+      double* to[2];
+      loadRows(term, batch, m, rows, block, numbers);
+      KONTRACT_UNROLL
+      for (int h = 0; h < 2; ++h) to[h] = batch.one + placeOfOne(right, m, rows[h]);
+      KONTRACT_UNROLL
+      for (int t = 0; t < point_tiles; ++t) {
+        Sums sums[Right::arrays];
+        KONTRACT_UNROLL
+        for (int k = 0; k < function_steps; ++k) {
           KONTRACT_UNROLL
-          for (int h = 0; h < 2; ++h) to[h] = batch.one + placeOfOne(rows[h]);
-          KONTRACT_UNROLL
-          for (int t = 0; t < point_tiles; ++t) {
-            Sums sums[arrays_of_one];
-            KONTRACT_UNROLL
-            for (int k = 0; k < function_steps; ++k) {
-              KONTRACT_UNROLL
-              for (int a = 0; a < arrays_of_one; ++a) {
-                toPoints(batch, 0, a, k, t, numbers[k], sums[a]);
-              }
-            }
-            KONTRACT_UNROLL
-            for (int a = 0; a < arrays_of_one; ++a) {
-              keep<point_steps>(rows, t, extents.points(0), 1, sums[a],
-                                {to[0] + a * extents.one().array, to[1] + a * extents.one().array});
-            }
+          for (int a = 0; a < Right::arrays; ++a) {
+            if (a >= right.arrayCount(m)) continue;
+            toPoints(batch, 0, right.firstTable(m, a), k, t, numbers[k], sums[a]);
           }
-        });
+        }
+        KONTRACT_UNROLL
+        for (int a = 0; a < Right::arrays; ++a) {
+          if (a >= right.arrayCount(m)) continue;
+          const int array = (right.firstArray(m) + a) * extents.one().array;
+          keep<point_steps>(rows, t, extents.points(0), 1, sums[a], {to[0] + array, to[1] + array});
+        }
+      }
+    });
   }
   /// What a lane gives of two rows of the vector. Loads do not wait for each other.
   template <class Term>
-  KONTRACT_BLOCK_FUNCTION void loadRows(const Term& term, const Batch& batch, const Row (&rows)[2],
-                                        int block, double (&numbers)[function_steps][2]) const {
-    const int N = extents.functions();
+  KONTRACT_BLOCK_FUNCTION void loadRows(const Term& term, const Batch& batch, int m,
+                                        const Row (&rows)[2], int block,
+                                        double (&numbers)[function_steps][2]) const {
+    const int N = right.functions(m, 0), of_family = right.firstField(m),
+              blocks = problem.shape.right_blocks;
     std::int64_t places[function_steps][2], c[2];
     KONTRACT_UNROLL
     for (int h = 0; h < 2; ++h) {
       c[h] = cellOf(batch, rows[h].cell);
       KONTRACT_UNROLL
       for (int k = 0; k < function_steps; ++k) {
-        const int f = 4 * k + quarter(), r = rows[h].rest * N + f;
+        const int f = 4 * k + quarter(), r = of_family + rows[h].rest * N + f;
         places[k][h] = -1;
-        if (f < N)
-          places[k][h] = problem.vector.placeOf(c[h], r * problem.shape.right_blocks + block);
+        if (f < N) places[k][h] = problem.vector.placeOf(c[h], r * blocks + blockOf(m, block));
       }
     }
     Acc values[function_steps][2];
@@ -323,7 +355,7 @@ struct TensorColumns {
         KONTRACT_UNROLL
         for (int k = 0; k < function_steps; ++k) {
           const int f = 4 * k + quarter();
-          if (f < N) Point::applySign(signs, c[h], rows[h].rest * N + f, values[k][h]);
+          if (f < N) Point::applySign(signs, c[h], of_family + rows[h].rest * N + f, values[k][h]);
         }
       }
     };
@@ -332,14 +364,17 @@ struct TensorColumns {
     KONTRACT_UNROLL
     for (int h = 0; h < 2; ++h) {
       KONTRACT_UNROLL
-      for (int k = 0; k < function_steps; ++k) numbers[k][h] = double(values[k][h]);
+      for (int k = 0; k < function_steps; ++k) {
+        numbers[k][h] = right.isNegative(m) ? -double(values[k][h]) : double(values[k][h]);
+      }
     }
   }
 
   /// Where a row along the first direction begins.
-  KONTRACT_BLOCK_FUNCTION int placeOfOne(const Row& row) const {
+  template <class Side>
+  KONTRACT_BLOCK_FUNCTION int placeOfOne(const Side& side, int m, const Row& row) const {
     auto third = static_cast<std::uint32_t>(row.rest);
-    const int second = extents.takeFunction(third);
+    const int second = side.takeFunction(m, third);
     const ColumnArray one = extents.one();
     return row.cell * one.cell + second * one.second + static_cast<int>(third) * one.third;
   }
@@ -356,52 +391,52 @@ struct TensorColumns {
             row.cell * two.cell + first + third * two.third};
   }
 
-  /// Along the second direction: values, and derivatives in the first two directions.
+  /// Along the second direction, path by path.
   KONTRACT_BLOCK_FUNCTION void evaluateSecond(const Batch& batch) const {
-    const int N = extents.functions(), step = extents.one().second;
-    forEachTile(
-        extents.points(0) * N, [&](std::uint32_t& n) { return extents.takeSecond(n); },
-        [&](const Row(&rows)[2]) {
-          double numbers[arrays_of_one][function_steps][2];
-          double* to[2];
+    const int step = extents.one().second;
+    forEachSecondTile(right, [&](int m, const Row(&rows)[2]) {
+      const int N = right.functions(m, 1), first_path = right.firstPath(m);
+      double numbers[Right::arrays][function_steps][2] = {};
+      double* to[2];
+      KONTRACT_UNROLL
+      for (int h = 0; h < 2; ++h) {
+        const SecondRow at = placeOfSecond(rows[h]);
+        to[h] = batch.two + at.two + first_path * extents.two().array;
+        KONTRACT_UNROLL
+        for (int k = 0; k < function_steps; ++k) {
+          const int f = 4 * k + quarter();
           KONTRACT_UNROLL
-          for (int h = 0; h < 2; ++h) {
-            const SecondRow at = placeOfSecond(rows[h]);
-            to[h] = batch.two + at.two;
-            KONTRACT_UNROLL
-            for (int k = 0; k < function_steps; ++k) {
-              const int f = 4 * k + quarter();
-              KONTRACT_UNROLL
-              for (int a = 0; a < arrays_of_one; ++a) {
-                numbers[a][k][h] =
-                    f < N ? batch.one[a * extents.one().array + at.one + f * step] : 0.;
-              }
-            }
+          for (int a = 0; a < Right::arrays; ++a) {
+            if (a >= right.arrayCount(m)) continue;
+            const double* const from = batch.one + (right.firstArray(m) + a) * extents.one().array;
+            numbers[a][k][h] = f < N ? from[at.one + f * step] : 0.;
           }
+        }
+      }
+      KONTRACT_UNROLL
+      for (int t = 0; t < point_tiles; ++t) {
+        Sums sums[Right::paths_of_family];
+        KONTRACT_UNROLL
+        for (int k = 0; k < function_steps; ++k) {
           KONTRACT_UNROLL
-          for (int t = 0; t < point_tiles; ++t) {
-            Sums sums[arrays_of_two];
-            KONTRACT_UNROLL
-            for (int k = 0; k < function_steps; ++k) {
-              toPoints(batch, 1, 0, k, t, numbers[0][k], sums[0]);
-              if constexpr (is_gradient) {
-                toPoints(batch, 1, 0, k, t, numbers[1][k], sums[1]);
-                toPoints(batch, 1, 1, k, t, numbers[0][k], sums[2]);
-              }
-            }
-            KONTRACT_UNROLL
-            for (int a = 0; a < arrays_of_two; ++a) {
-              keep<point_steps>(rows, t, extents.points(1), extents.two().second, sums[a],
-                                {to[0] + a * extents.two().array, to[1] + a * extents.two().array});
-            }
+          for (int l = 0; l < Right::paths_of_family; ++l) {
+            if (l >= right.pathCount(m)) continue;
+            toPoints(batch, 1, right.table(m, l, 1), k, t, numbers[Right::arrayOf(l)][k], sums[l]);
           }
-        });
+        }
+        KONTRACT_UNROLL
+        for (int l = 0; l < Right::paths_of_family; ++l) {
+          if (l >= right.pathCount(m)) continue;
+          keep<point_steps>(rows, t, extents.points(1), extents.two().second, sums[l],
+                            {to[0] + l * extents.two().array, to[1] + l * extents.two().array});
+        }
+      }
+    });
   }
 
   /// Two columns of points, in the last direction, that a lane computes some points of.
   struct Column {
     double* at[2];            ///< where they begin, of the first array
-    int functions[2];         ///< 0 of one past the last, which another warp may store
     std::int64_t c[2], p[2];  ///< their cells and first points
     typename Flux::Nodes nodes[2];
   };
@@ -411,10 +446,10 @@ struct TensorColumns {
   template <bool is_half, class Term>
   KONTRACT_BLOCK_FUNCTION void throughPoints(const Term& term, const Batch& batch,
                                              int block) const {
-    const int columns = extents.points(0) * extents.points(1);
     forEachTile(
-        columns, [&](std::uint32_t& n) { return extents.takeLast(n); },
-        [&](const Row(&rows)[2]) {
+        1, [&](int) { return extents.points(0) * extents.points(1); },
+        [&](int, std::uint32_t& n) { return extents.takeLast(n); },
+        [&](int, const Row(&rows)[2]) {
           Column column;
           KONTRACT_UNROLL
           for (int h = 0; h < 2; ++h) {
@@ -422,21 +457,21 @@ struct TensorColumns {
             const int first = extents.takePoint(second);
             column.at[h] = batch.two + rows[h].cell * extents.two().cell + first +
                            static_cast<int>(second) * extents.two().second;
-            column.functions[h] = rows[h].is_there ? extents.functions() : 0;
             column.c[h] = cellOf(batch, rows[h].cell);
             column.p[h] = rows[h].rest;
             column.nodes[h] = {batch.nodes + rows[h].cell, sizes.cells, sizes.nodes};
           }
-          Sums back[components][function_tiles];
+          Sums back[Left::most_paths][function_tiles];
           KONTRACT_UNROLL
           for (int t = 0; t < point_tiles; ++t)
             throughTile<is_half>(term, batch, block, column, rows, t, back);
           KONTRACT_UNROLL
           for (int t = 0; t < function_tiles; ++t) {
             KONTRACT_UNROLL
-            for (int a = 0; a < components; ++a) {
+            for (int a = 0; a < Left::most_paths; ++a) {
+              if (!left.isThere(a)) continue;
               keep<function_steps>(
-                  rows, t, extents.functions(), extents.two().third, back[a][t],
+                  rows, t, left.functions(left.familyOf(a), D - 1), extents.two().third, back[a][t],
                   {column.at[0] + a * extents.two().array, column.at[1] + a * extents.two().array});
             }
           }
@@ -447,7 +482,7 @@ struct TensorColumns {
   template <bool is_half, class Term>
   KONTRACT_BLOCK_FUNCTION void throughTile(const Term& term, const Batch& batch, int block,
                                            const Column& column, const Row (&rows)[2], int t,
-                                           Sums (&back)[components][function_tiles]) const {
+                                           Sums (&back)[Left::most_paths][function_tiles]) const {
     const std::int64_t columns = std::int64_t(extents.points(0)) * extents.points(1);
     const int count = extents.points(2);
     typename Flux::Ahead ahead[2][2];  // by half and row
@@ -461,20 +496,20 @@ struct TensorColumns {
     // Factors come while values are computed. There are no registers for more than they are.
     if constexpr (Flux::is_factored) forEachSum<point_steps>(t, count, read);
     Sums values[rights];
-    if constexpr (!is_load) valuesAt(batch, column, t, values);
-    Sums fluxes[components];
+    if constexpr (!is_load) valuesAt(batch, column, rows, t, values);
+    Sums fluxes[lefts];
     forEachSum<point_steps>(t, count, [&](int half, int q) {
       if constexpr (!Flux::is_factored) read(half, q);
       KONTRACT_UNROLL
       for (int h = 0; h < 2; ++h) {
         if (!rows[h].is_there) continue;
-        Acc u[rights], flux[components] = {};
+        Acc u[rights], flux[lefts] = {};
         KONTRACT_UNROLL
         for (int a = 0; a < rights; ++a) u[a] = is_load ? Acc(1) : Acc(values[a].at(h, half));
         Flux::add(problem, term, column.nodes[h], column.c[h], column.p[h] + columns * q,
                   ahead[half][h], u, flux);
         KONTRACT_UNROLL
-        for (int a = 0; a < components; ++a) fluxes[a].at(h, half) = double(flux[a]);
+        for (int a = 0; a < lefts; ++a) fluxes[a].at(h, half) = double(flux[a]);
       }
     });
     Block::joinWarp();  // not all lanes had a point
@@ -484,139 +519,162 @@ struct TensorColumns {
       KONTRACT_UNROLL
       for (int n = 0; n < function_tiles; ++n) {
         KONTRACT_UNROLL
-        for (int a = 0; a < components; ++a) {
-          // The array of values takes the flux in the last direction.
-          const bool is_last = is_gradient && a == 0;
-          Sums& of = fluxes[is_last ? D - 1 : is_gradient ? a - 1 : a];
-          toFunctions(batch, D - 1, is_last ? 1 : 0, 2 * t + half, n, of.at(0, half),
-                      of.at(1, half), back[a][n]);
+        for (int a = 0; a < Left::most_paths; ++a) {
+          if (!left.isThere(a)) continue;
+          const int m = left.familyOf(a), l = a - left.firstPath(m);
+          const ColumnPath path = left.path(m, l);
+          withComponent(path, fluxes, [&](Sums& of) {
+            const double numbers[2] = {withSign(path, of.at(0, half)),
+                                       withSign(path, of.at(1, half))};
+            toFunctions(batch, D - 1, left.table(m, l, D - 1), 2 * t + half, n, numbers,
+                        back[a][n]);
+          });
         }
       }
     }
   }
 
-  /// Values, or gradients, at eight points of two columns.
-  KONTRACT_BLOCK_FUNCTION void valuesAt(const Batch& batch, const Column& column, int t,
-                                        Sums (&values)[rights]) const {
+  /// Calls f with the sums of the component that a path leads to.
+  template <int count, class F>
+  KONTRACT_BLOCK_FUNCTION static void withComponent(const ColumnPath& path, Sums (&sums)[count],
+                                                    const F& f) {
+    KONTRACT_UNROLL
+    for (int b = 0; b < count; ++b) {
+      if (b == path.component) f(sums[b]);
+    }
+  }
+  KONTRACT_BLOCK_FUNCTION static double withSign(const ColumnPath& path, double x) {
+    return path.sign < 0 ? -x : x;
+  }
+
+  /// Components of values at eight points of two columns.
+  KONTRACT_BLOCK_FUNCTION void valuesAt(const Batch& batch, const Column& column,
+                                        const Row (&rows)[2], int t, Sums (&values)[rights]) const {
     KONTRACT_UNROLL
     for (int k = 0; k < function_steps; ++k) {
       const int f = 4 * k + quarter();
       KONTRACT_UNROLL
-      for (int a = 0; a < components; ++a) {
+      for (int a = 0; a < Right::most_paths; ++a) {
+        if (!right.isThere(a)) continue;
+        const int m = right.familyOf(a), l = a - right.firstPath(m);
+        const ColumnPath path = right.path(m, l);
+        const int functions = right.functions(m, D - 1);
         double numbers[2];
         KONTRACT_UNROLL
         for (int h = 0; h < 2; ++h) {
-          numbers[h] = f < column.functions[h]
-                           ? column.at[h][a * extents.two().array + f * extents.two().third]
-                           : 0.;
+          // A column past the last may be one that another warp stores.
+          numbers[h] = 0;
+          if (rows[h].is_there && f < functions) {
+            numbers[h] =
+                withSign(path, column.at[h][a * extents.two().array + f * extents.two().third]);
+          }
         }
-        const bool is_last = is_gradient && a == 0;
-        toPoints(batch, D - 1, is_last ? 1 : 0, k, t, numbers,
-                 values[is_last       ? D - 1
-                        : is_gradient ? a - 1
-                                      : a]);
+        withComponent(path, values, [&](Sums& sums) {
+          toPoints(batch, D - 1, right.table(m, l, D - 1), k, t, numbers, sums);
+        });
       }
     }
   }
 
-  /// Back along the second direction, and along the first one to the output.
+  /// Back along the second direction: an array sums the paths that it is for.
   KONTRACT_BLOCK_FUNCTION void integrateSecond(const Batch& batch) const {
-    forEachTile(
-        extents.points(0) * extents.functions(),
-        [&](std::uint32_t& n) { return extents.takeSecond(n); },
-        [&](const Row(&rows)[2]) {
-          const SecondRow at[2] = {placeOfSecond(rows[0]), placeOfSecond(rows[1])};
-          Sums sums[arrays_of_one][function_tiles];
+    forEachSecondTile(left, [&](int m, const Row(&rows)[2]) {
+      const int first_path = left.firstPath(m);
+      const SecondRow at[2] = {placeOfSecond(rows[0]), placeOfSecond(rows[1])};
+      Sums sums[Left::arrays][function_tiles];
+      KONTRACT_UNROLL
+      for (int k = 0; k < point_steps; ++k) {
+        const int q = 4 * k + quarter();
+        double numbers[Left::paths_of_family][2];
+        KONTRACT_UNROLL
+        for (int h = 0; h < 2; ++h) {
+          const double* const from = batch.two + at[h].two + q * extents.two().second;
           KONTRACT_UNROLL
-          for (int k = 0; k < point_steps; ++k) {
-            const int q = 4 * k + quarter();
-            double numbers[arrays_of_two][2];
-            KONTRACT_UNROLL
-            for (int h = 0; h < 2; ++h) {
-              KONTRACT_UNROLL
-              for (int a = 0; a < arrays_of_two; ++a) {
-                numbers[a][h] =
-                    q < extents.points(1)
-                        ? batch.two[a * extents.two().array + at[h].two + q * extents.two().second]
-                        : 0.;
-              }
-            }
-            KONTRACT_UNROLL
-            for (int n = 0; n < function_tiles; ++n) {
-              toFunctions(batch, 1, 0, k, n, numbers[0][0], numbers[0][1], sums[0][n]);
-              if constexpr (is_gradient) {
-                toFunctions(batch, 1, 0, k, n, numbers[1][0], numbers[1][1], sums[1][n]);
-                toFunctions(batch, 1, 1, k, n, numbers[2][0], numbers[2][1], sums[0][n]);
-              }
-            }
+          for (int l = 0; l < Left::paths_of_family; ++l) {
+            const bool is_there = l < left.pathCount(m) && q < extents.points(1);
+            numbers[l][h] = is_there ? from[(first_path + l) * extents.two().array] : 0.;
           }
+        }
+        KONTRACT_UNROLL
+        for (int n = 0; n < function_tiles; ++n) {
           KONTRACT_UNROLL
-          for (int n = 0; n < function_tiles; ++n) {
-            KONTRACT_UNROLL
-            for (int a = 0; a < arrays_of_one; ++a) {
-              double* const to = batch.one + a * extents.one().array;
-              keep<function_steps>(rows, n, extents.functions(), extents.one().second, sums[a][n],
-                                   {to + at[0].one, to + at[1].one});
-            }
+          for (int l = 0; l < Left::paths_of_family; ++l) {
+            if (l >= left.pathCount(m)) continue;
+            toFunctions(batch, 1, left.table(m, l, 1), k, n, numbers[l], sums[Left::arrayOf(l)][n]);
           }
-        });
+        }
+      }
+      KONTRACT_UNROLL
+      for (int n = 0; n < function_tiles; ++n) {
+        KONTRACT_UNROLL
+        for (int a = 0; a < Left::arrays; ++a) {
+          if (a >= left.arrayCount(m)) continue;
+          double* const to = batch.one + (left.firstArray(m) + a) * extents.one().array;
+          keep<function_steps>(rows, n, left.functions(m, 1), extents.one().second, sums[a][n],
+                               {to + at[0].one, to + at[1].one});
+        }
+      }
+    });
   }
 
+  /// Back along the first direction, to the output.
   template <class Term>
   KONTRACT_BLOCK_FUNCTION void integrateFirst(const Term& term, const Batch& batch,
                                               int block) const {
-    const int N = extents.functions();
-    forEachTile(
-        N * N, [&](std::uint32_t& n) { return extents.takeFirst(n); },
-        [&](const Row(&rows)[2]) {
-          const double* const from[2] = {batch.one + placeOfOne(rows[0]),
-                                         batch.one + placeOfOne(rows[1])};
-          std::int64_t places[function_tiles][2][2], c[2];
+    forEachFirstTile(left, [&](int m, const Row(&rows)[2]) {
+      const int N = left.functions(m, 0), of_family = left.firstField(m);
+      const double* const from[2] = {batch.one + placeOfOne(left, m, rows[0]),
+                                     batch.one + placeOfOne(left, m, rows[1])};
+      std::int64_t places[function_tiles][2][2], c[2];
+      KONTRACT_UNROLL
+      for (int h = 0; h < 2; ++h) {
+        c[h] = cellOf(batch, rows[h].cell);
+        const bool is_there =
+            rows[h].is_there && batch.first_cell + rows[h].cell < problem.shape.cells;
+        KONTRACT_UNROLL
+        for (int n = 0; n < function_tiles; ++n) {
+          places[n][0][h] = places[n][1][h] = -1;
+          forEachSum<function_steps>(n, is_there ? N : 0, [&](int half, int f) {
+            places[n][half][h] = placeOf(c[h], of_family + rows[h].rest * N + f, blockOf(m, block));
+          });
+        }
+      }
+      Sums sums[function_tiles];
+      KONTRACT_UNROLL
+      for (int k = 0; k < point_steps; ++k) {
+        const int q = 4 * k + quarter();
+        KONTRACT_UNROLL
+        for (int a = 0; a < Left::arrays; ++a) {
+          if (a >= left.arrayCount(m)) continue;
+          const int array = (left.firstArray(m) + a) * extents.one().array;
+          double numbers[2];
           KONTRACT_UNROLL
           for (int h = 0; h < 2; ++h) {
-            c[h] = cellOf(batch, rows[h].cell);
-            const bool is_there =
-                rows[h].is_there && batch.first_cell + rows[h].cell < problem.shape.cells;
-            KONTRACT_UNROLL
-            for (int n = 0; n < function_tiles; ++n) {
-              places[n][0][h] = places[n][1][h] = -1;
-              forEachSum<function_steps>(n, is_there ? N : 0, [&](int half, int f) {
-                places[n][half][h] = placeOf(c[h], rows[h].rest * N + f, block);
-              });
-            }
-          }
-          Sums sums[function_tiles];
-          KONTRACT_UNROLL
-          for (int k = 0; k < point_steps; ++k) {
-            const int q = 4 * k + quarter();
-            KONTRACT_UNROLL
-            for (int a = 0; a < arrays_of_one; ++a) {
-              double numbers[2];
-              KONTRACT_UNROLL
-              for (int h = 0; h < 2; ++h) {
-                numbers[h] = q < extents.points(0) ? from[h][a * extents.one().array + q] : 0.;
-              }
-              KONTRACT_UNROLL
-              for (int n = 0; n < function_tiles; ++n) {
-                toFunctions(batch, 0, a, k, n, numbers[0], numbers[1], sums[n]);
-              }
-            }
+            numbers[h] = q < extents.points(0) ? from[h][array + q] : 0.;
           }
           KONTRACT_UNROLL
-          for (int h = 0; h < 2; ++h) {
-            KONTRACT_UNROLL
-            for (int n = 0; n < function_tiles; ++n) {
-              forEachSum<function_steps>(n, N, [&](int half, int f) {
-                const std::int64_t place = places[n][half][h];
-                Acc sum(sums[n].at(h, half));
-                if (place < 0) return;
-                Point::applySign(term.left_signs, c[h], rows[h].rest * N + f, sum);
-                Point::applySign(problem.left_signs, c[h], rows[h].rest * N + f, sum);
-                leave(place, sum);
-              });
-            }
+          for (int n = 0; n < function_tiles; ++n) {
+            toFunctions(batch, 0, left.firstTable(m, a), k, n, numbers, sums[n]);
           }
-        });
+        }
+      }
+      KONTRACT_UNROLL
+      for (int h = 0; h < 2; ++h) {
+        KONTRACT_UNROLL
+        for (int n = 0; n < function_tiles; ++n) {
+          forEachSum<function_steps>(n, N, [&](int half, int f) {
+            const std::int64_t place = places[n][half][h];
+            const int l = of_family + rows[h].rest * N + f;
+            Acc sum(sums[n].at(h, half));
+            if (place < 0) return;
+            if (left.isNegative(m)) sum = -sum;
+            Point::applySign(term.left_signs, c[h], l, sum);
+            Point::applySign(problem.left_signs, c[h], l, sum);
+            leave(place, sum);
+          });
+        }
+      }
+    });
   }
 
   /// Where a sum goes; -1 if it is left out.
