@@ -549,7 +549,7 @@ class DrawnFamilies {
         _success(success),
         _are_like(drawn.draw(0, 3) == 0) {
     const int most = drawn.functions > 3 ? 6 : 3;
-    const int closed = drawn.draw(2, most);
+    const int closed = drawn.draw(1, most);
     for (std::size_t d = 0; d < D; ++d) {
       _closed[d] = _are_like ? closed : drawn.draw(1, most);
       _open[d] = _are_like ? closed - 1 : drawn.draw(drawn.draw(0, 4) == 0 ? 0 : 1, most);
@@ -637,8 +637,11 @@ class DrawnFamilies {
     const bool by_instructions = _runner.shared_kilobytes > 0;
     Comparison<Layout> comparison(_drawn, _runner, _out, _success);
     if (!by_instructions) comparison.matrixOf(_cells, lefts, rights, geometry, terms...);
+    const auto product = [&] { comparison.productOf(_cells, lefts, rights, geometry, terms...); };
     if (!has_elasticity || (by_instructions && _are_like && _closed[0] > 1)) {
-      comparison.productOf(_cells, lefts, rights, geometry, terms...);
+      product();
+    } else if (by_instructions) {
+      _success = _success && refusalOf(product).says("of elasticity as many in each");
     }
     compared += comparison.compared;
   }

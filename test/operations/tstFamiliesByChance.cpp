@@ -69,10 +69,10 @@ class Check : DrawnArrays<Real, Layout> {
   Check(unsigned seed, Teuchos::FancyOStream& out, bool& success)
       : Source(seed), _seed(seed), _out(out), _success(success) {
     const bool are_like = draw(0, 3) > 0;
-    const int closed = draw(0, 4) == 0 ? draw(6, 10) : draw(2, 5);
+    const int closed = draw(0, 4) == 0 ? draw(6, 10) : draw(1, 5);
     for (std::size_t d = 0; d < 3; ++d) {
       _closed[d] = are_like ? closed : draw(1, closed);
-      _open[d] = are_like ? closed - 1 : draw(1, closed);
+      _open[d] = are_like ? std::max(1, closed - 1) : draw(1, closed);
       _points[d] = closed + 1;
     }
     if (draw(0, 2) == 0) {
@@ -113,7 +113,8 @@ class Check : DrawnArrays<Real, Layout> {
     const Side values = sideOf(Pullback::Scalar, [](int) { return -1; });
     const Side of_edges = valuesOf(e), curls = curlsOf(e), of_faces = valuesOf(f);
     const Form curl = Form::product(Pullback::Contravariant, Pullback::Curl);
-    switch (draw(0, 13)) {
+    const Form slopes = Form::product(Pullback::Density, Pullback::Scalar);
+    switch (draw(0, 17)) {
       case 0: return scalar(Form::mass(edges), e, e, of_edges, of_edges);
       case 1: return scalar(Form::mass(edges), e, others, of_edges, valuesOf(others));
       case 2: return scalar(Form::curlCurl(), e, e, curls, curls);
@@ -126,7 +127,11 @@ class Check : DrawnArrays<Real, Layout> {
       case 9: return tensor(Form::gradient(), e, nodes, of_edges, gradients);
       case 10: return scalar(Form::divergence(), cells, f, valuesOfCells(), divergencesOf(f));
       case 11: return tensor(curl, f, e, of_faces, curls);
-      case 12: return load(draw(0, 1) == 0, e, f, of_edges, of_faces);
+      case 12: return load(Form::source(edges), e, of_edges, _vector);
+      case 13: return load(Form::source(faces), f, of_faces, _vector);
+      case 14: return load(slopes, f, divergencesOf(f), _scalar);
+      case 15: return load(Form::source(FunctionSpace::HVOL), cells, valuesOfCells(), _scalar);
+      case 16: return load(Form::gradGrad(), nodes, gradients, _vector);
       default: return elastic(nodes, gradients);
     }
   }
@@ -356,15 +361,15 @@ class Check : DrawnArrays<Real, Layout> {
     }
   }
 
-  template <class Edges, class Faces>
-  void load(bool is_edges, const Edges& e, const Faces& f, const Side& edges, const Side& faces) {
-    const Side& left = is_edges ? edges : faces;
+  template <class Basis, class Source>
+  void load(const Form& form, const Basis& basis, const Side& left, const Source& source) {
+    const std::size_t components = std::size_t(left.components);
     Numbers wanted;
     for (int c = 0; c < _cells; ++c) {
       const auto fluxAt = [&](int p) {
-        Vector flux;
-        for (std::size_t a = 0; a < 3; ++a) {
-          flux[a] = measure(c, p) * _vector.numbers[3 * pointOf(c, p) + a];
+        Vector flux{};
+        for (std::size_t a = 0; a < components; ++a) {
+          flux[a] = measure(c, p) * source.numbers[components * pointOf(c, p) + a];
         }
         return flux;
       };
@@ -373,11 +378,7 @@ class Check : DrawnArrays<Real, Layout> {
     }
     withGeometry([&](const auto& geometry) {
       compare(wanted, int(left.at.size()), [&](const auto& y, const auto& options) {
-        const Form source = Form::source(is_edges ? FunctionSpace::HCURL : FunctionSpace::HDIV);
-        const auto run = [&](const auto& basis) {
-          Integration::vectors(y, geometry, Kontract::load(source, basis, _vector.view), options);
-        };
-        is_edges ? run(e) : run(f);
+        Integration::vectors(y, geometry, Kontract::load(form, basis, source.view), options);
       });
     });
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -164,6 +165,9 @@ struct HostTensorColumnLauncher {
   bool is_backwards;
   template <class Kernel>
   void operator()(const Kontract::Impl::TensorColumnPlan& plan, Kernel kernel) const {
+    const int most = Kontract::Impl::TensorColumnSteps::mostThreads(
+        Kernel::function_steps, Kernel::has_families, Kernel::most_paths);
+    if (plan.sizes.threads > most) throw std::logic_error("a plan has more threads than a kernel");
     kernel.sizes.threads = threads;
     constexpr int blocks = 2;
     Block::run(kernel, threads, plan.shared_bytes, is_backwards, blocks);

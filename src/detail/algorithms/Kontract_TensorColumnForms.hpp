@@ -219,7 +219,7 @@ void runFamilyTerm(const Launcher& launcher, const PlainForm<T>& form, const For
     withAnyColumns(plan, [&](const auto& extents) {
       using Flux = FamilyFlux<std::decay_t<decltype(part)>, 3, 0, 0>;
       constexpr int few = 3;
-      if (kind == FormKind::Products && plan.sizes.second_arrays <= few) {
+      if (plan.sizes.second_arrays <= few) {
         using Side = FamilyColumnSide<few>;
         launchTensorColumns<Side, Side, Flux>(launcher, part, plan, extents);
       } else {
@@ -270,6 +270,9 @@ template <FormKind kind, class Known = ColumnFunctions, class Launcher, class T>
 void runTensorColumns(const Launcher& launcher, const PlainForm<T>& form, const Machine& machine) {
   forEachTerms(form, 1, [&](const FormTerms& term) {
     const ColumnSizes columns = columnsOfTerm(form, term.first);
+    if (columns.is_coupled && columns.has_families) {
+      throw std::logic_error("Kontract: no kernel for coupled components of such fields");
+    }
     const TensorColumnPlan plan =
         tensorColumnPlan(columns, kind == FormKind::Vectors, form.cells, int(sizeof(T)),
                          hasCellsFirst(form, form.terms[term.first]), machine);

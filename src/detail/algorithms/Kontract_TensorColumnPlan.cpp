@@ -60,11 +60,11 @@ double busyPart(const TensorColumnSizes& sizes, int warps) {
 
 /// Warps of a block, so that as many as have registers are there and are busy. Where neighbours in
 /// memory are cells, several large blocks keep each other from reading whole pages of memory.
-int warpsOf(const TensorColumnPlan& plan, const Machine& machine) {
+int warpsOf(const TensorColumnPlan& plan, bool has_families, const Machine& machine) {
   constexpr int warp = 32, fewest = 2, few_blocks = 2;
-  const int most = TensorColumnSteps::mostThreads(plan.steps.functions, plan.sizes.families > 1,
-                                                  plan.sizes.second_arrays) /
-                   warp;
+  const int most =
+      TensorColumnSteps::mostThreads(plan.steps.functions, has_families, plan.sizes.second_arrays) /
+      warp;
   const int blocks = std::max(1, blocksOf(plan.shared_bytes, machine));
   if (plan.sizes.cells_first && blocks <= few_blocks) return most;
   int best = fewest;
@@ -87,7 +87,7 @@ TensorColumnPlan tensorColumnPlan(const ColumnSizes& columns, bool is_load, std:
   std::copy(columns.points, columns.points + 3, sizes.points);
   sizes.first_arrays = columns.has_families ? columns.second_arrays : columns.first_arrays;
   sizes.second_arrays = columns.second_arrays;
-  sizes.families = columns.has_families || columns.is_coupled ? 3 : 1;
+  sizes.families = columns.families;
   sizes.nodes = columns.nodes;
   sizes.cells_first = cells_first;
   plan.steps = stepsOf(sizes);
@@ -108,7 +108,7 @@ TensorColumnPlan tensorColumnPlan(const ColumnSizes& columns, bool is_load, std:
     plan.fits = plan.shared_bytes <= machine.block_shared_bytes;
     if (plan.fits) break;
   }
-  sizes.threads = warp * warpsOf(plan, machine);
+  sizes.threads = warp * warpsOf(plan, columns.has_families || columns.is_coupled, machine);
   return plan;
 }
 
@@ -130,7 +130,7 @@ std::string whyNotTensorColumns(const Work& work, const Machine& machine) {
     return "of products it is for those inside of hexahedra of tensor-product bases that have the "
            "same points on both sides, and in a direction at most " +
            std::to_string(max_tensor_column_functions) +
-           " functions; of elasticity as many in each";
+           " functions; of elasticity as many in each, at least 2";
   }
   const TensorColumnPlan plan = tensorColumnPlan(work, machine);
   if (plan.fits) return {};

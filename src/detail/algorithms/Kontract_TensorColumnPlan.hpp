@@ -20,8 +20,9 @@ struct TensorColumnSteps {
 
   static constexpr int most_functions = 3;  ///< steps; of points there may be one more
 
-  /// Threads that have as many registers as columns of this size need, by steps of functions.
-  /// \param has_families  fields are in several families
+  /// Threads that have as many registers as columns of this size need, by steps of functions: of
+  /// the plan of a term, and of the kernels that serve it, which have no fewer.
+  /// \param has_families  fields are not those of HGRAD alone, or components are coupled
   /// \param paths         of a side, at most
   static constexpr int mostThreads(int function_steps, bool has_families, int paths) {
     // Each of a multiprocessor's four parts has registers for so many warps.

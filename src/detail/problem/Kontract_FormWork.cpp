@@ -188,6 +188,7 @@ void addArrays(const PlainTerm<Real>& term, const PlainForm<Real>& form, ColumnS
   const bool is_coupled = form.kind != FormKind::Matrices && term.kind == CoefficientKind::Elastic;
   const int blocks = is_coupled ? form.dimension : 1;
   sizes.is_coupled = sizes.is_coupled || is_coupled;
+  sizes.families = std::max(sizes.families, blocks);
   sizes.first_arrays = std::max(sizes.first_arrays, 2 * blocks);
   sizes.second_arrays = std::max(sizes.second_arrays, form.dimension * blocks);
 }
@@ -247,6 +248,7 @@ void addPaths(const PlainValues<Real>& values, ColumnSizes& sizes) {
     arrays += (derivatives > 0 ? 1 : 0) + (components > derivatives ? 1 : 0);
     paths += components;
   }
+  sizes.families = std::max(sizes.families, values.families.count);
   sizes.first_arrays = std::max(sizes.first_arrays, arrays);
   sizes.second_arrays = std::max(sizes.second_arrays, paths);
 }
@@ -264,7 +266,9 @@ ColumnSizes familySizesOf(const PlainForm<Real>& form) {
     const PlainTerm<Real>& term = form.terms[t];
     if (term.kind == CoefficientKind::Normal) return {};
     if (!has_matrices && term.kind == CoefficientKind::Elastic) {
-      if (!isForColumns(term, form)) return {};
+      if (!isForColumns(term, form) || term.left.direction[0].functions < fewest_functions) {
+        return {};
+      }
       addArrays(term, form, sizes);
     }
     for (const PlainValues<Real>* side : sidesOf(term, form)) {

@@ -40,8 +40,9 @@ struct ColumnSizes {
   int second_arrays = 1;      ///< when the second is, too: paths from families to components
   int sides = 1;              ///< whose tables differ
   int nodes = 0;              ///< of a cell; 0 where they are not needed
-  bool has_families = false;  ///< some directions, sides or families have fewer functions
+  bool has_families = false;  ///< fields are not all those of HGRAD, alike on both sides
   bool is_coupled = false;    ///< some products couple components of fields, as elasticity does
+  int families = 1;           ///< of a side; coupled components are families
   int tables = 1;             ///< of each direction: closed functions, and open ones
   // Of matrices:
   int couplings = 1;      ///< pairs of components of both sides' values
