@@ -10,7 +10,9 @@
 #include "Kontract_DescribeForm.hpp"
 #include "Kontract_TypedForm.hpp"
 #include "detail/dispatch/Kontract_CompiledForms.hpp"
+#include "detail/problem/Kontract_FadProblem.hpp"
 #include "detail/problem/Kontract_FormChecker.hpp"
+#include "detail/problem/Kontract_FormComponents.hpp"
 #include "detail/problem/Kontract_PlainForm.hpp"
 
 namespace Kontract {
@@ -68,8 +70,45 @@ inline constexpr bool is_plain_call =
      std::is_same_v<Real, double>)&&(is_plain_argument<Real, std::decay_t<Arguments>>&&...) &&
     term_count_of<Arguments...> <= max_form_terms;
 
+/// The scalar behind a view of Fads; void for others.
+template <class View, bool is_it = is_array<View>>
+struct ScalarBehindView {
+  using type = void;
+};
+template <class View>
+struct ScalarBehindView<View, true> {
+  using type = typename ScalarBehind<decltype(accessorOf<true>(
+      std::declval<const View&>(), std::declval<const ArrayDescription&>()))>::type;
+};
+
+/// Whether a form is linear in an argument if that is of Fads of a scalar, and has it as plain
+/// scalars otherwise: coefficients, the vector and the output may be of Fads.
+template <class S, class View>
+inline constexpr bool is_linear_view =
+    is_plain_view<S, View> || std::is_same_v<typename ScalarBehindView<View>::type, S>;
+template <class S, class Argument>
+inline constexpr bool is_linear_argument =
+    is_array<Argument> ? is_linear_view<S, Argument>
+                       : is_plain_argument<S, Argument> && !has_shared_array<Argument>;
+template <class S, class L, class R, class A, class B, class SL, class SR>
+inline constexpr bool is_linear_argument<S, Term<L, R, A, B, SL, SR>> =
+    is_plain_view<S, L>&& is_plain_view<S, R>&& is_linear_view<S, A>&& is_linear_view<S, B>&&
+        is_plain_view<S, SL>&& is_plain_view<S, SR>;
+
+/// The scalar, float or double, of a call that is linear in its Fads; else void.
+template <class Out, class... Arguments>
+struct LinearScalarOf {
+  using S = typename ScalarBehindView<Out>::type;
+  static constexpr bool is_linear = (std::is_same_v<S, float> || std::is_same_v<S, double>)&&(
+                                        is_linear_argument<S, std::decay_t<Arguments>> && ...) &&
+                                    term_count_of<Arguments...> <= max_form_terms;
+  using type = std::conditional_t<is_linear, S, void>;
+};
+
 /// Acts on a form: describes its arrays, checks them and makes the canonical problem of them.
-template <bool is_plain, class FormCall, class Action, std::size_t... i>
+/// \tparam LinearScalar  of a call that is linear in its Fads, which is one problem for each of
+///   their components; else void
+template <bool is_plain, class LinearScalar, class FormCall, class Action, std::size_t... i>
 void actOnForm(Operation operation, const FormCall& call, const Action& action,
                std::index_sequence<i...>) {
   using Space = typename FormCall::space_type;
@@ -148,6 +187,16 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
       PlainTerm<Real> plain_terms[FormCall::term_count];
       action(call, operation, plainForm<Real>(shape, form, checked, plain_terms), options);
     } else {
+      if constexpr (!std::is_void_v<LinearScalar>) {
+        const auto act = [&](const FormDescription& part) {
+          CheckedTerm checked_part[FormCall::term_count];
+          PlainTerm<LinearScalar> plain_terms[FormCall::term_count];
+          const FormShape of_part = checkForm(function, part, checked_part);
+          action(call, operation, plainForm<LinearScalar>(of_part, part, checked_part, plain_terms),
+                 options);
+        };
+        if (forEachFormComponent(form, act)) return;
+      }
       action(call, operation, typedForm(function, call, shape, form, checked), options);
     }
   });
@@ -170,8 +219,10 @@ void integrateForm(Operation operation, const Action& action, const Arguments&..
                 "Kontract: a form whose output is scattered() or oriented(), or which gathers, has "
                 "scalars that are all float or all double, at most 8 terms, and signs that are no "
                 "functions");
-  actOnForm<is_plain>(operation, call, action,
-                      std::make_index_sequence<decltype(call)::term_count>());
+  using LinearScalar =
+      typename LinearScalarOf<std::decay_t<decltype(call.out())>, std::decay_t<Arguments>...>::type;
+  actOnForm<is_plain, LinearScalar>(operation, call, action,
+                                    std::make_index_sequence<decltype(call)::term_count>());
 }
 
 }  // namespace Impl
