@@ -291,8 +291,9 @@ TEUCHOS_UNIT_TEST(FadStrides, elementsOfSacadoAreRefused) {
               Tools::scalarMultiplyDataField(part(all, at_out, 4, 5), data(all, at_data), fields);
             }),
             "Kontract::scalarMultiplyDataField: outputFields");
-    const Kokkos::View<double**, L, Device> values("values", 4, 5), measures("measures", 3, 5);
-    const Kokkos::View<Fad**, L, Device> loads("loads", 3, 4, 4);
+    // A form that is not linear in its Fads.
+    const Kokkos::View<double**, L, Device> values("values", 4, 5);
+    const Kokkos::View<Fad**, L, Device> loads("loads", 3, 4, 4), measures("measures", 3, 5, 4);
     require(refusalOf([&] {
               Kontract::Integration<Device>::vectors(
                   loads, Kontract::geometry(measures),

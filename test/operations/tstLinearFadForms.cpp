@@ -19,6 +19,7 @@
 #include "Kontract_Explain.hpp"
 #include "Kontract_Integration.hpp"
 #include "Kontract_TensorBasis.hpp"
+#include "Refusal.hpp"
 #include "Tuning.hpp"
 
 namespace KontractTest {
@@ -98,8 +99,11 @@ class Check {
     vectors(fields, Kontract::load(Form::source(FunctionSpace::HGRAD), values, _k),
             Kontract::load(stiffness, gradients, _b));
     vectors(of_edges, Kontract::load(Form::source(FunctionSpace::HCURL), edges, _b));
-    // One of two parameters is a number.
+    // Derivatives would be without components; one of two parameters is a number.
+    matrices(3 * fields, Kontract::term(Form::elasticity(), nodes, nodes, _constant, _constant),
+             Kontract::term(mass, nodes, nodes, _k));
     matrices(3 * fields, Kontract::term(Form::elasticity(), nodes, nodes, _k, _constant));
+    refusesBeforeItWrites(nodes, gradients);
     // What is chosen is what numbers have, and not plain sums alone.
     const Fads2 y("y", _cells, fields, derivatives + 1);
     Integration::vectors(y, Kontract::geometry(_jacobians, _weights),
@@ -125,6 +129,29 @@ class Check {
     const Array<Real**> view("table", count, line);
     draw(view);
     return view;
+  }
+
+  /// An algorithm for derivatives that is none for values, whose terms are more.
+  template <class Nodes, class Gradients>
+  void refusesBeforeItWrites(const Nodes& nodes, const Gradients& gradients) {
+    const Fads2 x("x", _cells, fields, derivatives + 1), y("y", _cells, fields, derivatives + 1);
+    Kokkos::deep_copy(y, Fad(5));
+    Teuchos::ParameterList list("Kontract");
+    list.set("Algorithm", "Team Reduction");
+    const Form stiffness = Form::gradGrad();
+    const Refusal refusal = refusalOf([&] {
+      Integration::apply(y, x, Kontract::geometry(_jacobians, _weights),
+                         Kontract::term(stiffness, nodes, nodes, _k),
+                         Kontract::term(stiffness, gradients, gradients, _constant),
+                         Kontract::Options(list));
+    });
+    Teuchos::FancyOStream& out = _out;
+    bool& success = _success;
+    out << refusal.text << "\n";
+    TEST_ASSERT(refusal.says("Team Reduction"));
+    forEach(y, [&](auto&& element) {
+      TEST_ASSERT(element.val() == 5 && element.fastAccessDx(0) == 0);
+    });
   }
 
   template <class X = Fad, class... Terms>
@@ -227,6 +254,7 @@ class Check {
 template <class Fad>
 void check(Teuchos::FancyOStream& out, bool& success) {
   const TuningFile file("LinearFadForms");
+  Check<Fad, Kokkos::LayoutRight>(1, false, out, success).run();
   Check<Fad, Kokkos::LayoutRight>(3, false, out, success).run();
   Check<Fad, Kokkos::LayoutLeft>(9, true, out, success).run();
 }

@@ -188,14 +188,21 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
       action(call, operation, plainForm<Real>(shape, form, checked, plain_terms), options);
     } else {
       if constexpr (!std::is_void_v<LinearScalar>) {
-        const auto act = [&](const FormDescription& part) {
-          CheckedTerm checked_part[FormCall::term_count];
-          PlainTerm<LinearScalar> plain_terms[FormCall::term_count];
-          const FormShape of_part = checkForm(function, part, checked_part);
-          action(call, operation, plainForm<LinearScalar>(of_part, part, checked_part, plain_terms),
-                 options);
+        const auto acting = [&](const auto& how) {
+          return [&](const FormDescription& part) {
+            CheckedTerm checked_part[FormCall::term_count];
+            PlainTerm<LinearScalar> plain_terms[FormCall::term_count];
+            const FormShape of_part = checkForm(function, part, checked_part);
+            how(call, operation, plainForm<LinearScalar>(of_part, part, checked_part, plain_terms),
+                options);
+          };
         };
-        if (forEachFormComponent(form, act)) return;
+        // A launch on a device takes as long as a thousand times the sums.
+        constexpr double least_flops = is_host_space<Space> ? 5e3 : 1e6;
+        if (forEachFormComponent(form, shape, least_flops, acting(ValidateOnly()),
+                                 acting(action))) {
+          return;
+        }
       }
       action(call, operation, typedForm(function, call, shape, form, checked), options);
     }

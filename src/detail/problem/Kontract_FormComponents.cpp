@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Kontract_FormComponents.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace Kontract {
@@ -51,6 +52,7 @@ void callWith(const FormDescription& form, const Components& components, bool su
 /// What a form has derivatives of.
 struct Moving {
   bool coefficients = false, vector = false, can_be_taken_apart = true;
+  bool has_elasticity = false, elasticity_moves = false;
 };
 
 Moving movingOf(const FormDescription& form) {
@@ -60,28 +62,53 @@ Moving movingOf(const FormDescription& form) {
   for (int t = 0; t < form.term_count; ++t) {
     const ArrayDescription &first = form.terms[t].coefficient, &second = form.terms[t].second;
     moving.coefficients = moving.coefficients || moves(form.terms[t]);
+    if (form.terms[t].form.is_elastic) {
+      moving.has_elasticity = true;
+      moving.elasticity_moves = moving.elasticity_moves || moves(form.terms[t]);
+    }
     const bool has_one_constant = !second.isOfNothing() && moves(first) != moves(second);
     const bool is_lost =
         (moves(first) && first.has_lost_stride) || (moves(second) && second.has_lost_stride);
     if (has_one_constant || is_lost) moving.can_be_taken_apart = false;
   }
+  if (moving.coefficients && moving.has_elasticity && !moving.elasticity_moves) {
+    moving.can_be_taken_apart = false;
+  }
   return moving;
+}
+
+/// Whether a form has little to do with what it reads again for each component: loads of few fields
+/// from arrays.
+bool isLight(const FormDescription& form, const FormShape& shape) {
+  constexpr int few_fields = 16;
+  if (form.kind != FormKind::Vectors || shape.lefts >= few_fields) return false;
+  return std::all_of(form.terms, form.terms + form.term_count,
+                     [](const TermDescription& term) { return term.left.basis == nullptr; });
 }
 
 }  // namespace
 
-bool forEachFormComponent(const FormDescription& form,
+bool forEachFormComponent(const FormDescription& form, const FormShape& shape, double least_flops,
+                          const std::function<void(const FormDescription&)>& check,
                           const std::function<void(const FormDescription&)>& f) {
   const Moving moving = movingOf(form);
   const bool has_derivatives = moves(form.out) && (moving.coefficients || moving.vector);
   if (!has_derivatives || !moving.can_be_taken_apart) return false;
-  for (int d = 0; d < int(form.out.derivatives); ++d) {
-    if (moving.coefficients) callWith(form, {d, d, value}, form.sum_into, f);
+  const int kinds = moving.coefficients && moving.vector ? 2 : 1;
+  if (shape.flops < kinds * least_flops || isLight(form, shape)) return false;
+  const auto callWithDerivative = [&](int d, const auto& call) {
+    if (moving.coefficients) callWith(form, {d, d, value}, form.sum_into, call);
     if (moving.vector) {
-      callWith(form, {d, value, d}, form.sum_into || moving.coefficients, f);
+      callWith(form, {d, value, d}, form.sum_into || moving.coefficients, call);
     }
-  }
-  callWith(form, {value, value, value}, form.sum_into, f);
+  };
+  const auto callWithValue = [&](const auto& call) {
+    callWith(form, {value, value, value}, form.sum_into, call);
+  };
+  callWithDerivative(0, check);
+  callWithValue(check);
+  for (int d = 0; d < int(form.out.derivatives); ++d) callWithDerivative(d, f);
+  callWithValue(f);
   return true;
 }
 

@@ -13,10 +13,15 @@ namespace Impl {
 /// no other Fads: a derivative of the output is the same form of derivatives of coefficients, plus
 /// that of derivatives of the vector, and its value is the form of values. Calls f with each of
 /// these, whose arrays are of plain scalars; that of values comes last.
-/// \param form  one that checkForm() has checked
-/// \return false if f was not called: the form has no derivatives, a parameter of elasticity has
-///   derivatives and the other one none, or where derivatives are is not known
-bool forEachFormComponent(const FormDescription& form,
+/// \param form   one that checkForm() has checked
+/// \param shape  what that found
+/// \param least_flops  of plain sums, below which calls take longer than the arithmetic of Fads
+/// \param check  called with one of each kind before f is called; may refuse it
+/// \return false if neither was called: the form has no derivatives, a parameter of elasticity has
+///   derivatives and the other one none, derivatives lack the elasticity that makes components of
+///   fields, where derivatives are is not known, or it has little to do
+bool forEachFormComponent(const FormDescription& form, const FormShape& shape, double least_flops,
+                          const std::function<void(const FormDescription&)>& check,
                           const std::function<void(const FormDescription&)>& f);
 
 }  // namespace Impl
