@@ -262,10 +262,7 @@ void check(Teuchos::FancyOStream& out, bool& success) {
 TEUCHOS_UNIT_TEST(LinearFadForms, SFad) {
   check<Sacado::Fad::SFad<double, derivatives>>(out, success);
 }
-TEUCHOS_UNIT_TEST(LinearFadForms, SLFad) {
-  check<Sacado::Fad::SLFad<float, derivatives + 2>>(out, success);
-}
-TEUCHOS_UNIT_TEST(LinearFadForms, DFad) { check<Sacado::Fad::DFad<double>>(out, success); }
+TEUCHOS_UNIT_TEST(LinearFadForms, DFadOfFloat) { check<Sacado::Fad::DFad<float>>(out, success); }
 
 }  // namespace
 }  // namespace KontractTest
