@@ -73,22 +73,18 @@ template <class Left, class Right, class Flux, class Launcher, class Problem, cl
 void launchTensorColumns(const Launcher& launcher, const Problem& problem,
                          const TensorColumnPlan& plan, const Extents& extents) {
   const auto& term = problem.terms.terms[0];
-  const auto& right = [&]() -> const auto& {
+  // A load has no right side, and does not ask for it.
+  const auto rightSide = [&] {
     if constexpr (Flux::is_load) {
-      return term.left;
+      return Right(extents, term.left);
     } else {
-      return term.right;
+      return Right(extents, term.right);
     }
-  }
-  ();
-  const bool right_is_vector = Flux::is_load ? term.left_is_vector : term.right_is_vector;
+  };
   const TensorColumns<Problem, Extents, Left, Right, Flux, typename Launcher::Block> kernel{
-      problem,
-      plan.sizes,
-      extents,
-      Left(extents, term.left, term.left_is_vector),
-      Right(extents, right, right_is_vector),
-      FastDivisor(plan.sizes.cells)};
+      problem,     plan.sizes,
+      extents,     Left(extents, term.left),
+      rightSide(), FastDivisor(plan.sizes.cells)};
   if (kernel.sharedBytes() > plan.shared_bytes) {
     throw std::logic_error("Kontract: a kernel takes more shared memory than its plan");
   }

@@ -2,7 +2,6 @@
 #include "Kontract_FormWork.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "Kontract_PlainForm.hpp"
 
@@ -231,14 +230,6 @@ bool hasOpenFunctions(const PlainValues<Real>& values) {
   return false;
 }
 
-/// The sides that a term has.
-template <class Real>
-std::vector<const PlainValues<Real>*> sidesOf(const PlainTerm<Real>& term,
-                                              const PlainForm<Real>& form) {
-  if (form.kind == FormKind::Vectors) return {&term.left};
-  return {&term.left, &term.right};
-}
-
 /// Adds the arrays of a side, as ColumnPaths counts them.
 template <class Real>
 void addPaths(const PlainValues<Real>& values, ColumnSizes& sizes) {
@@ -271,7 +262,8 @@ ColumnSizes familySizesOf(const PlainForm<Real>& form) {
       }
       addArrays(term, form, sizes);
     }
-    for (const PlainValues<Real>* side : sidesOf(term, form)) {
+    for (const PlainValues<Real>* side : {&term.left, &term.right}) {
+      if (side == &term.right && form.kind == FormKind::Vectors) continue;  // there is none
       addPaths(*side, sizes);
       functions = std::max(functions, mostFunctionsOf(*side));
       if (hasOpenFunctions(*side)) sizes.tables = 2;

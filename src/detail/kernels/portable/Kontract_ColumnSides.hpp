@@ -38,7 +38,7 @@ struct LikeColumns {
   Extents extents;
 
   template <class Basis>
-  LikeColumns(const Extents& of, const Basis&, bool) : extents(of) {}
+  LikeColumns(const Extents& of, const Basis&) : extents(of) {}
 
   KONTRACT_BLOCK_FUNCTION static constexpr int families() { return blocks; }
   KONTRACT_BLOCK_FUNCTION static constexpr int firstField(int) { return 0; }
@@ -123,7 +123,7 @@ class FamilyRows {
 /// faces (HDIV) and their divergences. A family has the component that it is named by.
 enum class VectorValues { Edges, Curls, Faces, Divergences };
 
-/// What a family of such values is. Sources for devices see this as functions of a block.
+/// What functions a family of such values is made of, and what its paths are.
 template <VectorValues values>
 struct VectorFamily {
   static constexpr bool is_scalar = values == VectorValues::Divergences;
@@ -154,7 +154,7 @@ class VectorColumns : public FamilyRows {
   static constexpr int arrays = paths_of_family;
 
   template <class Extents, class Basis>
-  VectorColumns(const Extents&, const Basis& basis, bool) {
+  VectorColumns(const Extents&, const Basis& basis) {
     for (int m = 0; m < 3; ++m) {
       int component = 0;
       while (basis.families.is_open[m][component] != Family::isOpen(0, 0)) ++component;
@@ -198,7 +198,7 @@ class FamilyColumnSide : public FamilyRows {
   static constexpr int paths_of_family = 3, most_paths = paths, arrays = paths_of_family;
 
   template <class Extents, class Basis>
-  FamilyColumnSide(const Extents&, const Basis& basis, bool) : _families(basis.families.count) {
+  FamilyColumnSide(const Extents&, const Basis& basis) : _families(basis.families.count) {
     for (int m = 0; m < _families; ++m) {
       setFamily(m, basis, m);
       _first_path[m] = _paths_there;
