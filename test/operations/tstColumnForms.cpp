@@ -23,6 +23,7 @@
 #include "Refusal.hpp"
 #include "Runner.hpp"
 #include "detail/algorithms/Kontract_TeamReduction.hpp"
+#include "detail/algorithms/Kontract_TensorMatrixForms.hpp"
 #include "detail/algorithms/Kontract_WorkOfForm.hpp"
 
 namespace KontractTest {
@@ -100,6 +101,7 @@ struct RunColumns {
     device.compute_capability = 90;
     device.block_shared_bytes = shared_kilobytes << 10;
     const Work work = workOf(given);
+    if (given.kind == FormKind::Matrices) return runMatricesByInstructions(given, work, device);
     const std::string why = whyNotTensorColumns(work, device);
     if (!why.empty()) throw std::invalid_argument(why);
     const HostTensorColumnLauncher launcher{threads, is_backwards};
@@ -111,6 +113,25 @@ struct RunColumns {
     } else {
       runTensorColumns<FormKind::Products, Known>(launcher, form, device);
     }
+  }
+
+  /// One pair of functions of the last direction at a time, or as many as the plan has.
+  void runMatricesByInstructions(const Kontract::Impl::PlainForm<Real>& given,
+                                 const Kontract::Impl::Work& work,
+                                 Kontract::Impl::Machine device) const {
+    using namespace Kontract::Impl;
+    auto plan = tensorMatrixPlan(work, device);
+    while (!plan.fits && device.block_shared_bytes < (227 << 10)) {
+      device.block_shared_bytes += 8 << 10;
+      plan = tensorMatrixPlan(work, device);
+    }
+    if (!plan.fits) throw std::invalid_argument("not for matrices by instructions");
+    const auto form = scatteringForm(Space(), given, {}, "matrices");
+    if (form.outputs() == 0) return;
+    using Known = std::integer_sequence<int, 2, 4>;  // others at run time
+    // Kernels that know their sizes have the threads of the plan, the others one or two warps.
+    if (threads > 32) plan.layout.block.threads = threads;
+    runTensorMatrices<Known>(HostTensorMatrixLauncher{is_backwards}, form, plan);
   }
 #endif
 };
@@ -217,14 +238,11 @@ class Comparison {
     if (_drawn.blocks > 1) {
       load(geometry, Kontract::load(source, l, _drawn.vector));
       if (!has_mapping) return;
-      if (_runner.shared_kilobytes == 0) {
-        checkElasticMatrices(geometry, l, r);
-      } else {
-        checkElasticProducts(geometry, l, r);
-      }
+      if (hasMatrices()) checkElasticMatrices(geometry, l, r);
+      if (_runner.shared_kilobytes > 0) checkElasticProducts(geometry, l, r);
       return;
     }
-    if (_runner.shared_kilobytes == 0) {
+    if (hasMatrices()) {
       if (has_mapping) checkMatrices(geometry, l, r);
       matrix(geometry, Kontract::term(mass, l, r, _drawn.scalar));
     }
@@ -305,6 +323,12 @@ class Comparison {
               how.template run<FormKind::Vectors>(Operation::vectors, out, geometry, load,
                                                   _drawn.sum_into);
             });
+  }
+
+  /// Threads of a host take long for those of many functions.
+  bool hasMatrices() const {
+    constexpr int most_functions = 5;
+    return _runner.shared_kilobytes == 0 || _drawn.functions <= most_functions;
   }
 
   int compared = 0;
@@ -636,7 +660,7 @@ class DrawnFamilies {
     const auto geometry = Kontract::geometry(_jacobians, _drawn.weights);
     const bool by_instructions = _runner.shared_kilobytes > 0;
     Comparison<Layout> comparison(_drawn, _runner, _out, _success);
-    if (!by_instructions) comparison.matrixOf(_cells, lefts, rights, geometry, terms...);
+    if (comparison.hasMatrices()) comparison.matrixOf(_cells, lefts, rights, geometry, terms...);
     const auto product = [&] { comparison.productOf(_cells, lefts, rights, geometry, terms...); };
     if (!has_elasticity || (by_instructions && _are_like && _closed[0] > 1)) {
       product();

@@ -114,7 +114,7 @@ class Check : DrawnArrays<Real, Layout> {
     const Side of_edges = valuesOf(e), curls = curlsOf(e), of_faces = valuesOf(f);
     const Form curl = Form::product(Pullback::Contravariant, Pullback::Curl);
     const Form slopes = Form::product(Pullback::Density, Pullback::Scalar);
-    switch (draw(0, 17)) {
+    switch (draw(0, 19)) {
       case 0: return scalar(Form::mass(edges), e, e, of_edges, of_edges);
       case 1: return scalar(Form::mass(edges), e, others, of_edges, valuesOf(others));
       case 2: return scalar(Form::curlCurl(), e, e, curls, curls);
@@ -132,6 +132,8 @@ class Check : DrawnArrays<Real, Layout> {
       case 14: return load(slopes, f, divergencesOf(f), _scalar);
       case 15: return load(Form::source(FunctionSpace::HVOL), cells, valuesOfCells(), _scalar);
       case 16: return load(Form::gradGrad(), nodes, gradients, _vector);
+      case 17: return scalar(Form::gradGrad(), nodes, nodes, gradients, gradients);
+      case 18: return scalar(Form::mass(FunctionSpace::HGRAD), nodes, nodes, values, values);
       default: return elastic(nodes, gradients);
     }
   }
@@ -332,6 +334,13 @@ class Check : DrawnArrays<Real, Layout> {
           Integration::apply(y, x.view, geometry, term, options);
         }
       });
+      compareMatrices(wanted, x.numbers, lefts, rights, [&](const auto& out, const auto& options) {
+        if (has_signs) {
+          Integration::matrices(out, geometry, term.withSigns(signs.view, signs.view), options);
+        } else {
+          Integration::matrices(out, geometry, term, options);
+        }
+      });
     });
   }
   long double measure(int c, int p) const {
@@ -422,47 +431,82 @@ class Check : DrawnArrays<Real, Layout> {
       }
     }
     withGeometry([&](const auto& geometry) {
+      const auto term = Kontract::term(Form::elasticity(), nodes, nodes, _scalar.view, _other.view);
       compare(wanted, 3 * fields, [&](const auto& y, const auto& options) {
-        Integration::apply(
-            y, x.view, geometry,
-            Kontract::term(Form::elasticity(), nodes, nodes, _scalar.view, _other.view), options);
+        Integration::apply(y, x.view, geometry, term, options);
       });
+      compareMatrices(wanted, x.numbers, 3 * fields, 3 * fields,
+                      [&](const auto& out, const auto& options) {
+                        Integration::matrices(out, geometry, term, options);
+                      });
     });
   }
 
   template <class Call>
   void compare(const Numbers& wanted, int fields, const Call& call) {
+    const Array<Real**> y("y", std::size_t(_cells), std::size_t(fields));
+    forEachAlgorithm(fields, [&](const std::string& algorithm, const auto& options) {
+      Kokkos::deep_copy(y, std::numeric_limits<Real>::quiet_NaN());
+      call(y, options);
+      const auto found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), y);
+      check(algorithm, wanted, fields, [&](int c, int f) { return found(c, f); });
+    });
+  }
+
+  /// Matrices times the vector are the product.
+  template <class Call>
+  void compareMatrices(const Numbers& wanted, const Numbers& x, int lefts, int rights,
+                       const Call& call) {
+    constexpr int most_entries = 300000;
+    if (_cells > most_entries / (lefts * rights)) return;
+    const Array<Real***> out("out", std::size_t(_cells), std::size_t(lefts), std::size_t(rights));
+    forEachAlgorithm(
+        std::max(lefts, rights), [&](const std::string& algorithm, const auto& options) {
+          Kokkos::deep_copy(out, std::numeric_limits<Real>::quiet_NaN());
+          call(out, options);
+          const auto found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+          check("matrices, " + algorithm, wanted, lefts, [&](int c, int l) {
+            long double sum = 0;
+            for (int r = 0; r < rights; ++r) sum += found(c, l, r) * x[std::size_t(c * rights + r)];
+            return sum;
+          });
+        });
+  }
+
+  /// Calls f(algorithm, options) for algorithms that may serve a call; it throws where they do not.
+  template <class F>
+  void forEachAlgorithm(int fields, const F& f) {
     for (const std::string algorithm :
          {"Auto", "Flat", "Team Reduction", "Tensor Core", "Register Blocking"}) {
       constexpr int most_of_plain_sums = 300;
       if (algorithm == "Flat" && fields > most_of_plain_sums) continue;
-      const Array<Real**> y("y", std::size_t(_cells), std::size_t(fields));
-      Kokkos::deep_copy(y, std::numeric_limits<Real>::quiet_NaN());
       Teuchos::ParameterList list;
       list.set("Algorithm", algorithm);
       try {
-        call(y, Kontract::Options(list));
+        f(algorithm, Kontract::Options(list));
       } catch (const std::invalid_argument&) {
         if (algorithm == "Auto" || algorithm == "Flat") throw;
         continue;  // it does not serve this
       }
       ++served[algorithm];
-      const auto found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), y);
-      long double largest = 0, size = 1;
-      for (std::size_t n = 0; n < wanted.size(); ++n) {
-        const auto of = found(n / std::size_t(fields), n % std::size_t(fields));
-        keepLargest(largest, std::abs(of - wanted[n]));
-        size = std::max(size, std::abs(wanted[n]));
-      }
-      const long double tolerance = 400 * (long double)(std::numeric_limits<Real>::epsilon());
-      if (!(largest <= tolerance * size)) {
-        _success = false;
-        _out << "seed " << _seed << ", " << algorithm << ": " << double(largest) << " of "
-             << double(size) << ", " << _closed[0] << " " << _closed[1] << " " << _closed[2]
-             << " functions, " << _points[0] << " " << _points[1] << " " << _points[2]
-             << " points, " << _cells << " cells, " << fields << " fields\n";
-      }
     }
+  }
+
+  template <class Found>
+  void check(const std::string& what, const Numbers& wanted, int fields, const Found& found) {
+    long double largest = 0, size = 1;
+    for (std::size_t n = 0; n < wanted.size(); ++n) {
+      const int place = int(n);
+      keepLargest(largest, std::abs(found(place / fields, place % fields) - wanted[n]));
+      size = std::max(size, std::abs(wanted[n]));
+    }
+    const long double tolerance = 400 * (long double)(std::numeric_limits<Real>::epsilon());
+    if (largest <= tolerance * size) return;
+    _success = false;
+    _out << "seed " << _seed << ", " << what << ": " << double(largest) << " of " << double(size)
+         << ", " << _closed[0] << " " << _closed[1] << " " << _closed[2] << " functions, "
+         << _points[0] << " " << _points[1] << " " << _points[2] << " points, " << _cells
+         << " cells, " << fields << " fields\n";
   }
 
   unsigned _seed;

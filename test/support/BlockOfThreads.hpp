@@ -11,6 +11,7 @@
 #include "TeamOfThreads.hpp"
 #include "detail/algorithms/Kontract_TensorColumnForms.hpp"
 #include "detail/algorithms/Kontract_TensorForms.hpp"
+#include "detail/algorithms/Kontract_TensorMatrixForms.hpp"
 
 namespace KontractTest {
 
@@ -171,6 +172,17 @@ struct HostTensorColumnLauncher {
     kernel.sizes.threads = threads;
     constexpr int blocks = 2;
     Block::run(kernel, threads, plan.shared_bytes, is_backwards, blocks);
+  }
+};
+
+/// The same of matrices.
+struct HostTensorMatrixLauncher {
+  using Block = BlockOfThreads;
+  bool is_backwards;
+  template <class Kernel>
+  void operator()(const Kontract::Impl::TensorMatrixPlan& plan, Kernel kernel) const {
+    constexpr int blocks = 2;
+    Block::run(kernel, plan.layout.threads(), plan.shared_bytes, is_backwards, blocks);
   }
 };
 

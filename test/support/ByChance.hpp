@@ -27,7 +27,7 @@ void checkByChance(const char* name, unsigned first, unsigned count, Teuchos::Fa
     for (const auto& [algorithm, calls] : check.served) served[algorithm] += calls;
   }
   for (const auto& [algorithm, calls] : served) out << algorithm << ": " << calls << " calls\n";
-  TEST_ASSERT(served["Auto"] == int(count) && served["Team Reduction"] > 0);
+  TEST_ASSERT(served["Auto"] >= int(count) && served["Team Reduction"] > 0);
   const auto machine = Kontract::Impl::machineOf(Kokkos::DefaultExecutionSpace());
   TEST_EQUALITY(served["Tensor Core"] > 0, machine.compute_capability >= 80);
 }

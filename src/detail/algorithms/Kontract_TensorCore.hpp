@@ -9,6 +9,7 @@
 
 #include "Kontract_TensorColumnForms.hpp"
 #include "Kontract_TensorForms.hpp"
+#include "Kontract_TensorMatrixForms.hpp"
 #include "Kontract_TensorPlan.hpp"
 #include "Kontract_WorkOfForm.hpp"
 #include "detail/kernels/portable/Kontract_SumOfProducts.hpp"
@@ -56,8 +57,9 @@ struct TensorCore {
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
     if (work.is_form) {
-      return hasTensorColumns(work, machine) ? secondsOfTensorColumns(work, machine)
-                                             : secondsOfTensorForms(work, machine);
+      return hasTensorColumns(work, machine)    ? secondsOfTensorColumns(work, machine)
+             : hasTensorMatrices(work, machine) ? secondsOfTensorMatrices(work, machine)
+                                                : secondsOfTensorForms(work, machine);
     }
     const TensorPlan plan = planFor(work, machine, {}, true);
     const auto& [cells, lefts, rights] = work.box.extents;
@@ -161,10 +163,15 @@ struct TensorCore {
                       const std::string& label) {
     const Work work = workOf(given);
     const Machine machine = machineOf(space);
-    if (!hasTensorColumns(work, machine)) return runTensorForms(space, given, settings, label);
+    const bool has_matrices = hasTensorMatrices(work, machine);
+    if (!has_matrices && !hasTensorColumns(work, machine)) {
+      return runTensorForms(space, given, settings, label);
+    }
     const PlainForm<T> form = scatteringForm(space, given, settings, label);
     if (form.outputs() == 0) return;
-    if (form.kind == FormKind::Vectors) {
+    if (has_matrices) {
+      runTensorMatricesOf(space, form, tensorMatrixPlan(work, machine), label);
+    } else if (form.kind == FormKind::Vectors) {
       runTensorColumnsOf<FormKind::Vectors>(space, form, machine, label);
     } else {
       runTensorColumnsOf<FormKind::Products>(space, form, machine, label);
@@ -203,6 +210,7 @@ struct TensorCore {
     const std::string why = whyNotScatter(work.form.shape, machine.is_host, false, plan.launch);
     if (!why.empty()) return why;
     if (machine.compute_capability < 80) return no_instructions;
+    if (hasTensorMatrices(work, machine)) return {};
     return hasTensorColumns(work, machine) ? whyNotTensorColumns(work, machine)
                                            : whyNotTensorForms(work, machine);
   }

@@ -53,6 +53,10 @@
   PREFIX template void Kontract::Impl::runTensorColumnsOf<Kontract::Impl::FormKind::KIND>( \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::Machine&,   \
       const std::string&);
+#define KONTRACT_COMPILED_TENSOR_MATRICES_OF(SPACE, PREFIX, T)                                    \
+  PREFIX template void Kontract::Impl::runTensorMatricesOf(                                       \
+      const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::TensorMatrixPlan&, \
+      const std::string&);
 #define KONTRACT_COMPILED_TENSOR_FAMILIES_OF(SPACE, PREFIX, KIND, T)                    \
   PREFIX template void Kontract::Impl::runFamilyTerm<Kontract::Impl::FormKind::KIND>(   \
       const Kontract::Impl::TensorColumnLauncher&, const Kontract::Impl::PlainForm<T>&, \
@@ -88,6 +92,8 @@
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_TENSOR_FORMS_OF, PREFIX, T)
 #define KONTRACT_COMPILED_TENSOR_COLUMNS(PREFIX, KIND, T) \
   KONTRACT_FOR_CUDA(KONTRACT_COMPILED_TENSOR_COLUMNS_OF, PREFIX, KIND, T)
+#define KONTRACT_COMPILED_TENSOR_MATRICES(PREFIX, T) \
+  KONTRACT_FOR_CUDA(KONTRACT_COMPILED_TENSOR_MATRICES_OF, PREFIX, T)
 #define KONTRACT_COMPILED_TENSOR_FAMILIES(PREFIX, KIND, T) \
   KONTRACT_FOR_CUDA(KONTRACT_COMPILED_TENSOR_FAMILIES_OF, PREFIX, KIND, T)
 #define KONTRACT_COMPILED_TENSOR_ELASTICITY(PREFIX, T) \
@@ -141,6 +147,8 @@ KONTRACT_COMPILED_TENSOR_COLUMNS(extern, Vectors, float)
 KONTRACT_COMPILED_TENSOR_COLUMNS(extern, Vectors, double)
 KONTRACT_COMPILED_TENSOR_COLUMNS(extern, Products, float)
 KONTRACT_COMPILED_TENSOR_COLUMNS(extern, Products, double)
+KONTRACT_COMPILED_TENSOR_MATRICES(extern, float)
+KONTRACT_COMPILED_TENSOR_MATRICES(extern, double)
 #ifndef KONTRACT_COMPILING_FORMS
 KONTRACT_COMPILED_FORMS(extern, float)
 KONTRACT_COMPILED_FORMS(extern, double)

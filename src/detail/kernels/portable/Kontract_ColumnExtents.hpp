@@ -7,6 +7,7 @@
 
 #include "Kontract_BlockFunction.hpp"
 #include "Kontract_FastDivisor.hpp"
+#include "Kontract_KnownDivisor.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -78,18 +79,18 @@ struct KnownColumns {
     return to;
   }
   /// Takes indices off numbers of several.
-  KONTRACT_BLOCK_FUNCTION static int takeFunction(std::uint32_t& count) { return take<N>(count); }
-  KONTRACT_BLOCK_FUNCTION static int takePoint(std::uint32_t& count) { return take<Q>(count); }
-  KONTRACT_BLOCK_FUNCTION static int takeFirst(std::uint32_t& count) { return take<N * N>(count); }
-  KONTRACT_BLOCK_FUNCTION static int takeSecond(std::uint32_t& count) { return take<Q * N>(count); }
-  KONTRACT_BLOCK_FUNCTION static int takeLast(std::uint32_t& count) { return take<Q * Q>(count); }
-
- private:
-  template <int extent>
-  KONTRACT_BLOCK_FUNCTION static int take(std::uint32_t& count) {
-    const std::uint32_t index = count % extent;
-    count /= extent;
-    return static_cast<int>(index);
+  KONTRACT_BLOCK_FUNCTION static int takeFunction(std::uint32_t& count) {
+    return takeKnown<N>(count);
+  }
+  KONTRACT_BLOCK_FUNCTION static int takePoint(std::uint32_t& count) { return takeKnown<Q>(count); }
+  KONTRACT_BLOCK_FUNCTION static int takeFirst(std::uint32_t& count) {
+    return takeKnown<N * N>(count);
+  }
+  KONTRACT_BLOCK_FUNCTION static int takeSecond(std::uint32_t& count) {
+    return takeKnown<Q * N>(count);
+  }
+  KONTRACT_BLOCK_FUNCTION static int takeLast(std::uint32_t& count) {
+    return takeKnown<Q * Q>(count);
   }
 };
 

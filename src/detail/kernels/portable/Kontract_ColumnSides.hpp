@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "Kontract_ColumnExtents.hpp"
+#include "Kontract_ColumnFunction.hpp"
 #include "Kontract_MatrixSides.hpp"
 
 namespace Kontract {
@@ -14,9 +15,6 @@ namespace Impl {
 // of each direction, and paths from a family to components of values, with a derivative in one
 // direction or in none. Along the first direction each path has an array, or paths that are the
 // same there share one.
-
-/// Which functions of a direction a table has.
-enum class ColumnFunction { Values, Derivatives, OpenValues };
 
 /// What a path of a family leads to.
 struct ColumnPath {

@@ -365,6 +365,4 @@ struct FormTableProduct {
 }  // namespace Impl
 }  // namespace Kontract
 
-#undef KONTRACT_BLOCK_FUNCTION
-
 #endif

@@ -2,6 +2,7 @@
 #ifndef KONTRACT_MATRIXFACTORIZATION_HPP
 #define KONTRACT_MATRIXFACTORIZATION_HPP
 
+#include "Kontract_ElementMatrices.hpp"
 #include "Kontract_MatrixLayout.hpp"
 #include "Kontract_MatrixSides.hpp"
 #include "Kontract_TeamCells.hpp"
@@ -30,8 +31,8 @@ template <class Problem, class Left, class Right>
 struct MatrixFactorization {
   static constexpr int D = Left::D, N = Left::functions_at_most;
   static constexpr bool is_known = Left::is_known;
-  using Point = FormPoint<Problem, D>;
-  using Acc = typename Point::Acc;
+  using Matrices = ElementMatrices<Problem, D>;
+  using Acc = typename Matrices::Acc;
   using Function = FunctionAt<Acc>;
   /// A thread has as many registers as its tile takes, and no more for what comes before.
   using Bounds = Kokkos::LaunchBounds<max_matrix_threads, (N <= 5 ? 4 : N == 6 ? 3 : 2)>;
@@ -87,9 +88,7 @@ struct MatrixFactorization {
   /// What is computed between two barriers: for a left function of the last direction and some
   /// right ones.
   struct Columns {
-    FormPair blocks;  ///< of components
-    int copies;       ///< how many pairs of those have the same entries
-    bool is_half;     ///< of the symmetric matrices of points half is kept
+    MatrixBlocks blocks;
     FamilyPair families;
     bool is_diagonal;  ///< right functions below the left one are those of the transposed entries
     int left, first, count;
@@ -117,29 +116,21 @@ struct MatrixFactorization {
     });
   }
 
-  /// Elasticity couples components; all else is the same for each of them.
   template <class Team, class Term>
   KOKKOS_FORCEINLINE_FUNCTION void computeBlocks(const Team& team, const Term& term,
                                                  const Batch& batch) const {
     const FormShape& s = problem.shape;
-    int pairs = 1, copies = s.left_blocks;
-    if (term.kind == CoefficientKind::Elastic) {
-      pairs = s.is_symmetric ? copies * (copies + 1) / 2 : copies * s.right_blocks;
-      copies = 1;
-    } else if (copies > 1) {
-      clearOtherBlocks(team, batch);
-    }
-    for (int pair = 0; pair < pairs; ++pair) {
+    if (Matrices::leavesBlocks(problem, term)) clearOtherBlocks(team, batch);
+    const int count = Matrices::countBlocks(s, term);
+    for (int number = 0; number < count; ++number) {
       Columns columns;
-      columns.blocks = copies > 1 ? FormPair() : formPair(s, pair);
-      columns.copies = copies;
-      columns.is_half = s.is_symmetric && columns.blocks.i == columns.blocks.j;
-      findMatrices(team, term, batch, columns);
+      columns.blocks = Matrices::blocksOf(s, term, number);
+      findMatrices(team, term, batch, columns.blocks);
       team.wait();
       for (int l = 0; l < left_side.families(); ++l) {
-        for (int r = columns.is_half ? l : 0; r < right_side.families(); ++r) {
+        for (int r = columns.blocks.is_half ? l : 0; r < right_side.families(); ++r) {
           columns.families = {l, r};
-          columns.is_diagonal = columns.is_half && l == r;
+          columns.is_diagonal = columns.blocks.is_half && l == r;
           computeFamilies(team, batch, columns);
         }
       }
@@ -156,13 +147,13 @@ struct MatrixFactorization {
         const int left_over = all_rights - columns.first;
         columns.count = left_over < layout.columns ? left_over : layout.columns;
         if constexpr (is_known) {
-          if (Left::components_of_values == Right::components_of_values && columns.is_half) {
+          if (Left::components_of_values == Right::components_of_values && columns.blocks.is_half) {
             contractLast(team, batch, columns, KnownBool<true>());
           } else {
             contractLast(team, batch, columns, KnownBool<false>());
           }
         } else {
-          contractLast(team, batch, columns, columns.is_half);
+          contractLast(team, batch, columns, columns.blocks.is_half);
         }
         team.wait();
         addTiles(team, batch, columns);
@@ -174,62 +165,40 @@ struct MatrixFactorization {
   /// Components that a term does not couple.
   template <class Team>
   KOKKOS_FORCEINLINE_FUNCTION void clearOtherBlocks(const Team& team, const Batch& batch) const {
-    const FormShape& s = problem.shape;
-    if (problem.isScattered() || s.sum_into) return;
-    const int columns = static_cast<int>(s.rights) * s.right_blocks;
-    const int of_cell = static_cast<int>(s.lefts) * s.left_blocks * columns;
+    const int of_cell = Matrices::entriesOfCell(problem.shape);
     for (int cell = 0; cell < cells && batch.team_cells.isThere(problem, cell); ++cell) {
-      team.share(of_cell, [&](int n) {
-        const int row = n / columns, column = n - row * columns;
-        if (row % s.left_blocks == column % s.right_blocks) return;
-        storeEntry(problem, batch.team_cells.at(problem, cell), row, column, Acc(0));
+      team.share(of_cell, [&](int entry) {
+        Matrices::clearEntry(problem, batch.team_cells.at(problem, cell), entry);
       });
     }
   }
 
-  /// Where an entry of the matrix of a point is: of a symmetric one the half is kept.
   KOKKOS_FORCEINLINE_FUNCTION int placeOf(bool is_half, int a, int b) const {
-    const int lefts = left_side.components_of_values, rights = right_side.components_of_values;
-    if (!is_half || lefts != rights) return a * rights + b;
-    return lefts == 1 ? 0 : placeInHalf<D>(a, b);
-  }
-
-  /// The matrix of a point, of NL x NR components of values.
-  template <int NL, int NR, class Term>
-  KOKKOS_FORCEINLINE_FUNCTION void findMatrix(const Term& term, const PointGeometry<D, Acc>& at,
-                                              std::int64_t c, std::int64_t p,
-                                              const Columns& columns, Acc* to) const {
-    typename Point::template Of<Term>::K k[NL][NR] = {};
-    Point::template pointMatrix<NL, NR>(problem, term, at, c, p, columns.blocks.i, columns.blocks.j,
-                                        k);
-    KONTRACT_UNROLL
-    for (int a = 0; a < NL; ++a) {
-      KONTRACT_UNROLL
-      for (int b = 0; b < NR; ++b) {
-        if (columns.is_half && b > a) continue;
-        to[placeOf(columns.is_half, a, b) * layout.points()] = Acc(k[a][b]);
-      }
-    }
+    return Matrices::placeOf(is_half, left_side.components_of_values,
+                             right_side.components_of_values, a, b);
   }
 
   template <class Team, class Term>
   KOKKOS_FORCEINLINE_FUNCTION void findMatrices(const Team& team, const Term& term,
-                                                const Batch& batch, const Columns& columns) const {
+                                                const Batch& batch,
+                                                const MatrixBlocks& blocks) const {
     const int points = layout.points();
     team.share(points * cells, [&](int n) {
       auto cell = static_cast<std::uint32_t>(n);
       const int p = static_cast<int>(by_points.takeFrom(cell));
       const std::int64_t c = batch.team_cells.at(problem, static_cast<int>(cell));
-      const PointGeometry<D, Acc> at =
-          batch.team_cells.geometry(problem, static_cast<int>(cell), c, p);
+      const auto at = batch.team_cells.geometry(problem, static_cast<int>(cell), c, p);
       Acc* const to = batch.matrices + static_cast<int>(cell) * layout.ofPoints() + p;
+      const auto find = [&](auto left, auto right) {
+        Matrices::template findMatrix<decltype(left)::value, decltype(right)::value>(
+            problem, term, at, c, p, blocks,
+            [&](int place, const Acc& number) { to[place * points] = number; });
+      };
       if constexpr (is_known) {
-        findMatrix<Left::components_of_values, Right::components_of_values>(term, at, c, p, columns,
-                                                                            to);
+        find(std::integral_constant<int, Left::components_of_values>(),
+             std::integral_constant<int, Right::components_of_values>());
       } else {
-        withComponents<D>(term, [&](auto left, auto right) {
-          findMatrix<decltype(left)::value, decltype(right)::value>(term, at, c, p, columns, to);
-        });
+        withComponents<D>(term, find);
       }
     });
   }
@@ -409,7 +378,7 @@ struct MatrixFactorization {
         team.wait();  // entries wait where slices were read
         if (is_there) stage(tile, columns, at, batch.slices);
         team.wait();
-        for (int copy = 0; copy < columns.copies; ++copy) {
+        for (int copy = 0; copy < columns.blocks.copies; ++copy) {
           storeStaged<false>(team, batch, columns, copy);
           if (problem.shape.is_symmetric) storeStaged<true>(team, batch, columns, copy);
         }
@@ -614,8 +583,8 @@ struct MatrixFactorization {
     forEachEntry(columns, [&](int i, int j) {
       const int l = left + i, r = right + j;
       const Acc sum = tile[i][j];
-      for (int copy = 0; copy < columns.copies; ++copy) {
-        const int a = columns.blocks.i + copy, b = columns.blocks.j + copy;
+      for (int copy = 0; copy < columns.blocks.copies; ++copy) {
+        const int a = columns.blocks.at.i + copy, b = columns.blocks.at.j + copy;
         storeEntry(problem, c, l * s.left_blocks + a, r * s.right_blocks + b, sum);
         if (is_mirrored) {
           storeEntry(problem, c, r * s.left_blocks + b, l * s.right_blocks + a, sum);
@@ -665,7 +634,7 @@ struct MatrixFactorization {
   template <bool is_mirror, class Team>
   KOKKOS_FORCEINLINE_FUNCTION void storeStaged(const Team& team, const Batch& batch,
                                                const Columns& columns, int copy) const {
-    const int i = columns.blocks.i + copy, j = columns.blocks.j + copy;
+    const int i = columns.blocks.at.i + copy, j = columns.blocks.at.j + copy;
     const FormPair blocks{is_mirror ? j : i, is_mirror ? i : j};
     // Of a column whose functions are the left one's all entries are there.
     const int first = is_mirror && columns.is_diagonal && columns.first == columns.left ? 1 : 0;

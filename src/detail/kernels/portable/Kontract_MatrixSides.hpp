@@ -58,12 +58,10 @@ struct LikeFunctions {
   }
 };
 
-/// Fields of any tensor-product basis, family by family, with up to N functions in each direction.
-template <int dimension, int N>
-struct FamilyFunctions {
-  static constexpr int D = dimension, functions_at_most = N;
-  static constexpr bool is_known = false;
-  static constexpr int numbers_taken = 2;
+/// Fields of any tensor-product basis, family by family.
+template <int dimension>
+struct FieldFamilies {
+  static constexpr int D = dimension;
 
   /// A component of values that is there.
   struct Component {
@@ -78,7 +76,7 @@ struct FamilyFunctions {
   Component component_of[3][3];
 
   template <class Basis>
-  FamilyFunctions(const Basis& basis, bool is_vector)
+  FieldFamilies(const Basis& basis, bool is_vector)
       : count(basis.families.count), components_of_values(is_vector ? D : 1) {
     int fields = 0;
     for (int m = 0; m < count; ++m) {
@@ -97,6 +95,27 @@ struct FamilyFunctions {
       }
     }
   }
+};
+
+/// The same with up to N functions in each direction.
+template <int dimension, int N>
+struct FamilyFunctions : FieldFamilies<dimension> {
+  using Fields = FieldFamilies<dimension>;
+  using Fields::component_count;
+  using Fields::component_of;
+  using Fields::count;
+  using Fields::D;
+  using Fields::first;
+  using Fields::functions_of;
+  using Fields::has_derivatives;
+  using Fields::has_open;
+  using Fields::is_open;
+  using typename Fields::Component;
+  static constexpr int functions_at_most = N;
+  static constexpr bool is_known = false;
+  static constexpr int numbers_taken = 2;
+
+  using Fields::Fields;
 
   KOKKOS_FORCEINLINE_FUNCTION int families() const { return count; }
   KOKKOS_FORCEINLINE_FUNCTION int functions(int family, int direction) const {

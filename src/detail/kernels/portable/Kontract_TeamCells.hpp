@@ -37,20 +37,27 @@ struct TeamCells {
     team.share(node_count * count, [&](int n) {
       auto node = static_cast<std::uint32_t>(n);
       const int cell = static_cast<int>(by_cells.takeFrom(node));
-      const std::int64_t c = at(problem, cell);
-      for (int i = 0; i < D; ++i) {
-        nodes[(static_cast<int>(node) * D + i) * count + cell] =
-            Acc(problem.mapping.at(c, node, 0, i));
-      }
+      loadNode(problem, static_cast<int>(node), cell);
     });
+  }
+  /// Reads one of them. \param cell  of the team
+  KOKKOS_FORCEINLINE_FUNCTION void loadNode(const Problem& problem, int node, int cell) const {
+    const std::int64_t c = at(problem, cell);
+    for (int i = 0; i < D; ++i) {
+      nodes[(node * D + i) * count + cell] = Acc(problem.mapping.at(c, node, 0, i));
+    }
   }
 
   /// The geometry of a point. \param c  as at() says
   KOKKOS_FORCEINLINE_FUNCTION auto geometry(const Problem& problem, int cell, std::int64_t c,
                                             std::int64_t p) const {
-    if (node_count == 0) return Point::geometry(problem, c, p);
-    return geometryOfNodes<D>(problem, c, p, node_count, nodes + cell, count,
-                              nodeGradients(problem, p));
+    if constexpr (Problem::gradients_type::is_ever_there) {
+      if (node_count > 0) {
+        return geometryOfNodes<D>(problem, c, p, node_count, nodes + cell, count,
+                                  nodeGradients(problem, p));
+      }
+    }
+    return Point::geometry(problem, c, p);
   }
 };
 

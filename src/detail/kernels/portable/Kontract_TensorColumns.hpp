@@ -119,16 +119,10 @@ struct TensorColumns {
     return 8 * tile + g / 2 + g % 2 * 4;
   }
   template <class Basis>
-  KONTRACT_BLOCK_FUNCTION double functionAt(const Basis& basis, int direction, ColumnFunction table,
-                                            int function, int point) const {
-    const bool is_open = table == ColumnFunction::OpenValues;
-    const int functions = is_open ? basis.open_functions[direction] : basis.functions[direction];
-    if (function >= functions || point >= extents.points(direction)) return 0;
-    if (is_open) return double(basis.open_values[direction].at(function, point));
-    if (table == ColumnFunction::Values) return double(basis.values[direction].at(function, point));
-    // Not all bases that have open functions have been given derivatives.
-    const auto& derivatives = basis.derivatives[direction];
-    return derivatives.elements.data == nullptr ? 0. : double(derivatives.at(function, point));
+  KONTRACT_BLOCK_FUNCTION double tableAt(const Basis& basis, int direction, ColumnFunction table,
+                                         int function, int point) const {
+    return point < extents.points(direction) ? functionAt(basis, direction, table, function, point)
+                                             : 0.;
   }
   template <class Basis>
   KONTRACT_BLOCK_FUNCTION void fillToPoints(const Basis& basis, double* to) const {
@@ -137,7 +131,7 @@ struct TensorColumns {
       const int d = n / to_points_size;
       const auto table = static_cast<ColumnFunction>(step / function_steps % Right::tables);
       to[n] =
-          functionAt(basis, d, table, 4 * (step % function_steps) + lane % 4, columnOf(tile, lane));
+          tableAt(basis, d, table, 4 * (step % function_steps) + lane % 4, columnOf(tile, lane));
     }
   }
   template <class Basis>
@@ -146,8 +140,7 @@ struct TensorColumns {
       const int lane = n % 32, tile = n / 32 % function_tiles, step = n / 32 / function_tiles;
       const int d = n / to_functions_size;
       const auto table = static_cast<ColumnFunction>(step / point_steps % Left::tables);
-      to[n] =
-          functionAt(basis, d, table, columnOf(tile, lane), 4 * (step % point_steps) + lane % 4);
+      to[n] = tableAt(basis, d, table, columnOf(tile, lane), 4 * (step % point_steps) + lane % 4);
     }
   }
 

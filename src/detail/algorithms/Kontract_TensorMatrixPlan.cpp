@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Kontract_TensorMatrixPlan.hpp"
+
+#include <algorithm>
+
+namespace Kontract {
+namespace Impl {
+namespace {
+
+/// Of pairs of families: gradients of both sides have functions of the first direction in four
+/// ways.
+int groupsOf(const ColumnSizes& columns) { return std::min(columns.couplings, 4); }
+
+}  // namespace
+
+TensorMatrixPlan tensorMatrixPlan(const Work& work, const Machine& machine) {
+  TensorMatrixPlan plan;
+  const FormShape& s = work.form.shape;
+  const ColumnSizes& columns = work.form.columns;
+  if (machine.is_host || columns.functions < 2 || columns.dimension != 3 ||
+      s.kind != FormKind::Matrices) {
+    return plan;
+  }
+  constexpr std::int64_t most_points = 1 << 15;  // more have no room, and sizes are ints
+  if (std::int64_t(columns.points[0]) * columns.points[1] * columns.points[2] > most_points) {
+    return plan;
+  }
+  TensorMatrixLayout<AnyMatrixSizes>& layout = plan.layout;
+  layout.functions_in = columns.functions;
+  for (int d = 0; d < 3; ++d) layout.points_in[d] = columns.points[d];
+  layout.sides_in = columns.sides;
+  layout.tables_in = columns.tables + 1;
+  layout.numbers_in = columns.point_numbers;
+  layout.couplings_in = columns.couplings;
+  layout.groups_in = groupsOf(columns);
+  layout.nodes_in = columns.nodes;
+  if (s.is_scattered && !s.has_operators) {
+    layout.starts_in = static_cast<int>(s.lefts) * s.left_blocks;
+  }
+  TensorMatrixBlock& block = layout.block;
+  block = TensorMatrixBlock::usual(columns.functions, s.is_symmetric, s.cell_fastest);
+  const auto fits = [&] {
+    plan.shared_bytes = layout.bytes(work.scalar_bytes[0]);
+    return plan.shared_bytes <= machine.block_shared_bytes;
+  };
+  while (!fits() && block.cells > 1) block.cells /= 2;
+  while (!fits() && block.slots > 1) --block.slots;
+  plan.fits = fits();
+  layout.divide();
+  return plan;
+}
+
+bool hasTensorMatrices(const Work& work, const Machine& machine) {
+  return work.form.shape.kind == FormKind::Matrices && tensorMatrixPlan(work, machine).fits;
+}
+
+double secondsOfTensorMatrices(const Work& work, const Machine& machine) {
+  // As measured on an H100: sums, the geometry of points, and entries where sizes are not known
+  // when compiling. Where neighbours in memory are cells, blocks have few of them, and of many
+  // functions one or two. Entries that are added were not measured, but by teams.
+  constexpr double of_copying = 0.5, rate = 8e12, point = 3e-11, entry = 5e-12, added = 2e-11,
+                   start = 2e-6, multiprocessors_of_h100 = 132;
+  constexpr int few_functions = 6;
+  const FormShape& s = work.form.shape;
+  const ColumnSizes& columns = work.form.columns;
+  const int capability = machine.compute_capability;
+  const double slower = capability >= 90 ? 1 : capability == 80 ? 2 : 100;
+  const bool is_known = s.is_symmetric && columns.couplings == 9 && columns.point_numbers == 6;
+  const double entries = double(s.outputs()) * (s.is_scattered ? added : is_known ? 0 : entry);
+  const double apart = !s.cell_fastest ? 1 : columns.functions <= few_functions ? 1.5 : 5;
+  const double seconds = slower * work.form.sizes.flops / rate + entries +
+                         point * double(s.term_count) * double(s.cells) * double(s.points);
+  return machine.launch_seconds + start +
+         apart * std::max(work.bytes / (of_copying * machine.bytes_per_second),
+                          seconds * multiprocessors_of_h100 / std::max(1, machine.multiprocessors));
+}
+
+}  // namespace Impl
+}  // namespace Kontract
