@@ -128,7 +128,7 @@ struct RunColumns {
     if (!plan.fits) throw std::invalid_argument("not for matrices by instructions");
     const auto form = scatteringForm(Space(), given, {}, "matrices");
     if (form.outputs() == 0) return;
-    using Known = std::integer_sequence<int, 2, 4>;  // others at run time
+    using Known = std::integer_sequence<int, 2, 3, 4>;  // others at run time
     // Kernels that know their sizes have the threads of the plan, the others one or two warps.
     if (threads > 32) plan.layout.block.threads = threads;
     runTensorMatrices<Known>(HostTensorMatrixLauncher{is_backwards}, form, plan);
@@ -145,8 +145,9 @@ class Drawn {
   using Table = Array<Real**>;
 
   /// \param of_dimension  2 or 3, or 0: by chance
+  /// \param more_points   than functions, in all directions; or -1: by chance
   explicit Drawn(unsigned seed, int of_dimension = 0, int fewest_functions = 2,
-                 int most_functions = 3)
+                 int most_functions = 3, int more_points = -1)
       : random(seed),
         dimension(of_dimension > 0 ? of_dimension : draw(2, 3)),
         functions(draw(fewest_functions, most_functions)),
@@ -159,6 +160,7 @@ class Drawn {
     for (int d = 0; d < dimension; ++d) {
       const int most_points = most_functions > 3 ? functions + 2 : dimension == 3 ? 5 : 7;
       points_of[std::size_t(d)] = draw(0, 30) == 0 ? 0 : draw(1, most_points);
+      if (more_points >= 0) points_of[std::size_t(d)] = functions + more_points;
       points *= points_of[std::size_t(d)];
       fields *= functions;
       for (auto* basis : {&left, &right}) {
@@ -535,6 +537,31 @@ TEUCHOS_UNIT_TEST(ColumnForms, byMatrixInstructions) {
     compared += checkInstructions<Kokkos::LayoutLeft>(seed + 1000, 2, 4, out, success);
   }
   TEST_COMPARE(compared, >, 100);
+}
+
+/// Matrices whose kernels know their sizes when compiled.
+template <class Layout>
+void checkKnown(unsigned seed, int functions, int more_points, Teuchos::FancyOStream& out,
+                bool& success) {
+  Drawn<Layout> drawn(seed, 3, functions, functions, more_points);
+  RunColumns runner{32, 0, drawn.draw(0, 1) == 0};
+  runner.shared_kilobytes = 227;
+  checkDrawn(drawn, runner, out, success);
+  if (!success) out << functions << " functions, seed " << seed << "\n";
+}
+
+TEUCHOS_UNIT_TEST(ColumnForms, matricesOfKnownSizes) {
+  int& launches = HostTensorMatrixLauncher::knownLaunches();
+  for (int functions = 2; functions <= 4; ++functions) {
+    launches = 0;
+    for (unsigned seed = 0; seed < (functions < 4 ? 8 : 5) && success; ++seed) {
+      for (int more_points = 0; more_points <= 1; ++more_points) {
+        checkKnown<Kokkos::LayoutRight>(seed, functions, more_points, out, success);
+        checkKnown<Kokkos::LayoutLeft>(seed + 1000, functions, more_points, out, success);
+      }
+    }
+    TEST_COMPARE(launches, >, 4);
+  }
 }
 
 TEUCHOS_UNIT_TEST(ColumnForms, byMatrixInstructionsOfHighOrder) {

@@ -457,7 +457,7 @@ class Check : DrawnArrays<Real, Layout> {
   template <class Call>
   void compareMatrices(const Numbers& wanted, const Numbers& x, int lefts, int rights,
                        const Call& call) {
-    constexpr int most_entries = 300000;
+    constexpr int most_entries = 600000;
     if (_cells > most_entries / (lefts * rights)) return;
     const Array<Real***> out("out", std::size_t(_cells), std::size_t(lefts), std::size_t(rights));
     forEachAlgorithm(

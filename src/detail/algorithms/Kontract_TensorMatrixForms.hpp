@@ -2,8 +2,10 @@
 #ifndef KONTRACT_TENSORMATRIXFORMS_HPP
 #define KONTRACT_TENSORMATRIXFORMS_HPP
 
-#include <algorithm>
+#include <stdexcept>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include "Kontract_TensorColumnForms.hpp"
 #include "Kontract_TensorMatrixPlan.hpp"
@@ -48,7 +50,7 @@ bool tryKnownMatrices(std::integer_sequence<int, functions...>, const Launcher& 
   };
   const auto withFunctions = [&](auto n) {
     // Blocks of many functions have one cell in either case.
-    constexpr int few_functions = 6;
+    constexpr int few_functions = 7;
     if (withPoints(n, std::false_type())) return true;
     if constexpr (decltype(n)::value <= few_functions) return withPoints(n, std::true_type());
     return false;
@@ -59,9 +61,9 @@ bool tryKnownMatrices(std::integer_sequence<int, functions...>, const Launcher& 
   const bool is_usual =
       has_geometry ? term.kind == CoefficientKind::None || term.kind == CoefficientKind::Scalar
                    : term.kind == CoefficientKind::Symmetric;
-  return is_usual && problem.shape.is_symmetric && term.left_pullback == pullback &&
-         term.right_pullback == pullback && !term.coefficient_is_vector_of_blocks &&
-         isLike(term.left, plan.layout.functions()) &&
+  return is_usual && problem.shape.is_symmetric && problem.shape.left_blocks == 1 &&
+         term.left_pullback == pullback && term.right_pullback == pullback &&
+         !term.coefficient_is_vector_of_blocks && isLike(term.left, plan.layout.functions()) &&
          (withFunctions(std::integral_constant<int, functions>()) || ...);
 }
 

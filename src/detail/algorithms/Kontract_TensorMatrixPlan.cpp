@@ -11,6 +11,18 @@ namespace {
 /// ways.
 int groupsOf(const ColumnSizes& columns) { return std::min(columns.couplings, 4); }
 
+/// Whether a form may have a kernel that knows its sizes. Coefficients are not asked for.
+bool hasKnownSizes(const Work& work, const TensorMatrixPlan& plan) {
+  const FormShape& s = work.form.shape;
+  const ColumnSizes& columns = work.form.columns;
+  const int N = columns.functions, Q = columns.points[0];
+  const TensorMatrixBlock usual = TensorMatrixBlock::usual(N, s.is_symmetric, s.cell_fastest);
+  const TensorMatrixBlock& block = plan.layout.block;
+  return s.is_symmetric && !columns.has_families && columns.couplings == 9 &&
+         columns.point_numbers == 6 && columns.points[1] == Q && columns.points[2] == Q &&
+         (Q == N || Q == N + 1) && block.cells == usual.cells && block.slots == usual.slots;
+}
+
 }  // namespace
 
 TensorMatrixPlan tensorMatrixPlan(const Work& work, const Machine& machine) {
@@ -62,16 +74,18 @@ double secondsOfTensorMatrices(const Work& work, const Machine& machine) {
                    start = 2e-6, multiprocessors_of_h100 = 132;
   constexpr int few_functions = 6;
   const FormShape& s = work.form.shape;
-  const ColumnSizes& columns = work.form.columns;
   const int capability = machine.compute_capability;
   const double slower = capability >= 90 ? 1 : capability == 80 ? 2 : 100;
-  const bool is_known = s.is_symmetric && columns.couplings == 9 && columns.point_numbers == 6;
-  const double entries = double(s.outputs()) * (s.is_scattered ? added : is_known ? 0 : entry);
-  const double apart = !s.cell_fastest ? 1 : columns.functions <= few_functions ? 1.5 : 5;
-  const double seconds = slower * work.form.sizes.flops / rate + entries +
-                         point * double(s.term_count) * double(s.cells) * double(s.points);
-  return machine.launch_seconds + start +
-         apart * std::max(work.bytes / (of_copying * machine.bytes_per_second),
+  const bool is_known = hasKnownSizes(work, tensorMatrixPlan(work, machine));
+  const double terms = double(s.term_count), outputs = double(s.outputs());
+  const double of_entries = outputs * (s.is_scattered ? added : is_known ? 0 : terms * entry);
+  const double apart = !s.cell_fastest ? 1 : work.form.columns.functions <= few_functions ? 1.5 : 5;
+  const double seconds = slower * work.form.sizes.flops / rate + of_entries +
+                         point * terms * double(s.cells) * double(s.points);
+  // Each term reads again what those before it have stored.
+  const double bytes = work.bytes + 2 * (terms - 1) * outputs * work.scalar_bytes[0];
+  return terms * (machine.launch_seconds + start) +
+         apart * std::max(bytes / (of_copying * machine.bytes_per_second),
                           seconds * multiprocessors_of_h100 / std::max(1, machine.multiprocessors));
 }
 

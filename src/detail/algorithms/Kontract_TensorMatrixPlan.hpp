@@ -3,7 +3,6 @@
 #define KONTRACT_TENSORMATRIXPLAN_HPP
 
 #include <cstdint>
-#include <string>
 
 #include "detail/kernels/portable/Kontract_TensorMatrixLayout.hpp"
 #include "detail/problem/Kontract_FormWork.hpp"

@@ -41,6 +41,8 @@ struct CudaBlocks {
 template <int threads, int blocks, class Functor>
 void launchBlocks(const Kokkos::Cuda& space, const std::string& label, const CudaBlocks& grid,
                   const Functor& functor) {
+  constexpr std::size_t most_arguments = 4096;  // before CUDA 12.1
+  static_assert(sizeof(Functor) <= most_arguments, "Kontract: a kernel has too many arguments");
   const auto kernel = runFunctor<Functor, threads, blocks>;
   checkCuda(cudaSetDevice(space.cuda_device()), "choosing the device");
   constexpr int without_asking = 40 * 1024;  // with what kernels have besides, 48 KB

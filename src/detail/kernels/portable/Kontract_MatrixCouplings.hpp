@@ -14,9 +14,18 @@ namespace Impl {
 
 /// A component of left values times one of right values.
 struct MatrixCoupling {
-  int left = 0, right = 0;                        ///< components at points
-  int left_derivative = 0, right_derivative = 0;  ///< directions, or none
+  signed char left = 0, right = 0;                        ///< components at points
+  signed char left_derivative = 0, right_derivative = 0;  ///< directions, or none
   bool is_negative = false;
+
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr MatrixCoupling of(int left, int right,
+                                                                 int left_derivative,
+                                                                 int right_derivative,
+                                                                 bool is_negative) {
+    using Small = signed char;
+    return {static_cast<Small>(left), static_cast<Small>(right),
+            static_cast<Small>(left_derivative), static_cast<Small>(right_derivative), is_negative};
+  }
 
   /// Whether functions of the first direction are derivatives: of neither side, of the right one,
   /// of the left one, of both.
@@ -94,7 +103,8 @@ class FamilyCouplings {
   }
   template <class Component>
   static MatrixCoupling between(const Component& left, const Component& right) {
-    return {left.place, right.place, left.derivative, right.derivative, left.sign != right.sign};
+    return MatrixCoupling::of(left.place, right.place, left.derivative, right.derivative,
+                              left.sign != right.sign);
   }
 
   int _lefts[D] = {}, _rights[D] = {}, _first_left = 0, _first_right = 0;
@@ -124,7 +134,7 @@ struct GradientCouplings {
   KOKKOS_FORCEINLINE_FUNCTION static constexpr MatrixCoupling coupling(int place) {
     const int left = place < 4 ? 1 + place / 2 : place < 6 ? place - 3 : 0;
     const int right = place < 4 ? 1 + place % 2 : place < 6 || place == 8 ? 0 : place - 5;
-    return {left, right, left, right, false};
+    return MatrixCoupling::of(left, right, left, right, false);
   }
   KOKKOS_FORCEINLINE_FUNCTION static int takeRight(int, std::uint32_t& n) {
     return takeKnown<N>(n);

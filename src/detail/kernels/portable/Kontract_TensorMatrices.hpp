@@ -2,6 +2,10 @@
 #ifndef KONTRACT_TENSORMATRICES_HPP
 #define KONTRACT_TENSORMATRICES_HPP
 
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
 #include "Kontract_BlockFunction.hpp"
 #include "Kontract_ColumnFunction.hpp"
 #include "Kontract_ElementMatrices.hpp"
@@ -277,6 +281,7 @@ struct TensorMatrices {
       const Slab slab{of, blocks, is_diagonal, first,
                       left_over < layout.slots() ? left_over : layout.slots()};
       findPlaces(batch, slab);
+      Block::joinWarp();  // not all lanes had as many places
       sumLast(batch, slab);
       Block::wait();
       sumSecond(batch, of);
@@ -372,10 +377,10 @@ struct TensorMatrices {
     const int count = layout.cells() * layout.pointsOfPlane(), tiles = (count + 15) / 16;
     const int warps = layout.threads() / 32, warp = Block::thread() / 32;
     if (tiles == 0) return;
-    const int parts = tiles < warps ? warps / tiles : 1;
-    const int part = parts > 1 ? warp / tiles : 0;
-    for (int tile = parts > 1 ? warp - part * tiles : warp;
-         tile < tiles && part<parts; tile += parts> 1 ? tiles : warps) {
+    const int parts = tiles < warps ? warps / tiles : 1, part = parts > 1 ? warp / tiles : 0;
+    if (part >= parts) return;
+    const int step = parts > 1 ? tiles : warps;
+    for (int tile = warp - part * tiles; tile < tiles; tile += step) {
       const Rows rows = rowsOf(tile, count);
       const double* from[2];
       double* to[2];
@@ -408,6 +413,7 @@ struct TensorMatrices {
                                         rightComponents(), coupling.left, coupling.right) *
                       layout.numberStep();
     double sums[4] = {0, 0, 0, 0};
+    Block::joinWarp();  // not all lanes stored sums before
     forEachStep(points, [&](int first) {
       const int here = first + lane() % 4, p = here < points ? here : points - 1;
       const double product = left[p] * right[p];
@@ -435,6 +441,7 @@ struct TensorMatrices {
                                                     bool has_second,
                                                     double (&sums)[row_tiles][2][4]) {
     const int last = count - 1;
+    Block::joinWarp();  // not all lanes stored sums before
     forEachStep(count, [&](int first) {
       const int here = first + lane() % 4;
       const double* const line = from + (here < last ? here : last) * step;
@@ -589,7 +596,7 @@ struct TensorMatrices {
 
   KONTRACT_BLOCK_FUNCTION void store(const Batch& batch, const Slab& slab) const {
     if constexpr (is_known && Layout::isOneSlab()) {
-      if (!problem.isScattered()) return storeCells(batch, slab);
+      if (!problem.isScattered()) return storeCells(batch);
     }
     for (int copy = 0; copy < slab.blocks.copies; ++copy) {
       storeEntries<false>(batch, slab, copy);
@@ -597,38 +604,38 @@ struct TensorMatrices {
     }
   }
 
-  /// Stores the symmetric matrices of cells, all of whose entries are there, row by row, or
-  /// entries of neighbouring cells.
-  KONTRACT_BLOCK_FUNCTION void storeCells(const Batch& batch, const Slab& slab) const {
-    constexpr int N = Layout::functions(), of_slot = N * N, fields = N * of_slot;
+  /// Where an entry of a symmetric matrix waits, all of which is there.
+  KONTRACT_BLOCK_FUNCTION int placeOfEntry(int cell, int row, int column) const {
+    constexpr int functions = Layout::functions(), of_slot = functions * functions;
+    const int left = row / of_slot, right = column / of_slot;
+    const bool is_there = left <= right;  // or the transposed entry is
+    const int lower = is_there ? left : right, upper = is_there ? right : left;
+    const int slot = lower * functions - lower * (lower + 1) / 2 + upper;
+    const int of_row = row % of_slot, of_column = column % of_slot;
+    return (cell * layout.slots() + slot) * layout.slotStep() +
+           (is_there ? of_row * layout.rowStep() + of_column
+                     : of_column * layout.rowStep() + of_row);
+  }
+  /// Stores the symmetric matrices of cells, row by row, or entries of neighbouring cells.
+  KONTRACT_BLOCK_FUNCTION void storeCells(const Batch& batch) const {
+    constexpr int fields = Layout::functions() * Layout::functions() * Layout::functions();
     const bool has_cells = problem.shape.cell_fastest, adds = problem.shape.sum_into;
     const bool has_signs = problem.left_signs.isThere() || problem.right_signs.isThere();
-    const Strides strides = stridesOf(false);
+    const FormStrides& strides = problem.out_strides;
     share(layout.cells() * fields * fields, [&](int n) {
       auto rest = static_cast<std::uint32_t>(n);
       const int first_cell = has_cells ? layout.takeCell(rest) : 0;
-      const int column = static_cast<int>(rest % fields);
-      rest /= fields;
-      const int row = static_cast<int>(rest % fields);
-      const int cell = has_cells ? first_cell : static_cast<int>(rest / fields);
+      const int column = takeKnown<fields>(rest), row = takeKnown<fields>(rest);
+      const int cell = has_cells ? first_cell : static_cast<int>(rest);
       if (!batch.cells.isThere(problem, cell)) return;
-      const int i = row / of_slot, j = column / of_slot, r = row % of_slot, c = column % of_slot;
-      const int first = i < j ? i : j, second = i < j ? j : i;
-      const int slot = cell * layout.slots() + first * N - first * (first + 1) / 2 + second;
-      const int place = i <= j ? r * layout.rowStep() + c : c * layout.rowStep() + r;
-      const std::int64_t number = batch.cells.at(problem, cell);
-      Acc entry(batch.last[slot * layout.slotStep() + place]);
-      if (has_signs) entry = signedSum<D>(problem, number, row, column, entry);
-      auto* const to =
-          problem.out.data + number * strides.cell + row * strides.row + column * strides.column;
-      for (int copy = 0; copy < slab.blocks.copies; ++copy) {
-        auto& of_copy = to[placeOfBlock<false>(slab, copy, problem.out_strides.row,
-                                               problem.out_strides.column)];
-        if (adds) {
-          of_copy += entry;
-        } else {
-          of_copy = entry;
-        }
+      const std::int64_t c = batch.cells.at(problem, cell);
+      Acc sum(batch.last[placeOfEntry(cell, row, column)]);
+      if (has_signs) sum = signedSum<D>(problem, c, row, column, sum);
+      auto& to = problem.out.data[c * strides.cell + row * strides.row + column * strides.column];
+      if (adds) {
+        to += sum;
+      } else {
+        to = sum;
       }
     });
   }

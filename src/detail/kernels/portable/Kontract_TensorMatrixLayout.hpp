@@ -2,9 +2,9 @@
 #ifndef KONTRACT_TENSORMATRIXLAYOUT_HPP
 #define KONTRACT_TENSORMATRIXLAYOUT_HPP
 
+#include <Kokkos_Macros.hpp>
 #include <cstdint>
 
-#include "Kontract_BlockFunction.hpp"
 #include "Kontract_FastDivisor.hpp"
 #include "Kontract_KnownDivisor.hpp"
 
