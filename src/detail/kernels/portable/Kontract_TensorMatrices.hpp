@@ -746,7 +746,8 @@ struct TensorMatrices {
                         sum);
   }
 
-  /// All places of some entries are read before anything is added, because each waits for memory.
+  /// Adds the entries of a line to the matrix that cells share. Sums are read together, offsets one
+  /// by one.
   template <bool is_mirror, class OffsetOf>
   KONTRACT_BLOCK_FUNCTION void addLine(const Batch& batch, const Slab& slab, int copy,
                                        const Line& line, const OffsetOf& offset_of) const {
