@@ -163,14 +163,14 @@ struct TensorCore {
                       const std::string& label) {
     const Work work = workOf(given);
     const Machine machine = machineOf(space);
-    const bool has_matrices = hasTensorMatrices(work, machine);
-    if (!has_matrices && !hasTensorColumns(work, machine)) {
+    const TensorMatrixPlan of_matrices = tensorMatrixPlan(work, machine);
+    if (!of_matrices.fits && !hasTensorColumns(work, machine)) {
       return runTensorForms(space, given, settings, label);
     }
     const PlainForm<T> form = scatteringForm(space, given, settings, label);
     if (form.outputs() == 0) return;
-    if (has_matrices) {
-      runTensorMatricesOf(space, form, tensorMatrixPlan(work, machine), label);
+    if (of_matrices.fits) {
+      runTensorMatricesOf(space, form, of_matrices, label);
     } else if (form.kind == FormKind::Vectors) {
       runTensorColumnsOf<FormKind::Vectors>(space, form, machine, label);
     } else {

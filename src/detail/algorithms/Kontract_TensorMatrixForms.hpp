@@ -37,11 +37,11 @@ template <class Launcher, class Problem, int... functions>
 bool tryKnownMatrices(std::integer_sequence<int, functions...>, const Launcher& launcher,
                       const Problem& problem, const TensorMatrixPlan& plan) {
   const auto isKnown = [&](auto n, auto q, auto cells_first) {
-    using Sizes =
-        KnownMatrixSizes<decltype(n)::value, decltype(q)::value, decltype(cells_first)::value>;
-    if (!Sizes::are(plan.layout)) return false;
-    launchTensorMatrices<KnownCouplings<decltype(n)::value>>(
-        launcher, problem, plan, TensorMatrixLayout<Sizes>(plan.layout));
+    constexpr int N = decltype(n)::value, Q = decltype(q)::value;
+    using Sizes = KnownMatrixSizes<N, Q, decltype(cells_first)::value>;
+    if (!plan.layout.areOfGradients(N, Q, decltype(cells_first)::value)) return false;
+    launchTensorMatrices<KnownCouplings<N>>(launcher, problem, plan,
+                                            TensorMatrixLayout<Sizes>(plan.layout));
     return true;
   };
   const auto withPoints = [&](auto n, auto cells_first) {

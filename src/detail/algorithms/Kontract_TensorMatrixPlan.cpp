@@ -14,13 +14,9 @@ int groupsOf(const ColumnSizes& columns) { return std::min(columns.couplings, 4)
 /// Whether a form may have a kernel that knows its sizes. Coefficients are not asked for.
 bool hasKnownSizes(const Work& work, const TensorMatrixPlan& plan) {
   const FormShape& s = work.form.shape;
-  const ColumnSizes& columns = work.form.columns;
-  const int N = columns.functions, Q = columns.points[0];
-  const TensorMatrixBlock usual = TensorMatrixBlock::usual(N, s.is_symmetric, s.cell_fastest);
-  const TensorMatrixBlock& block = plan.layout.block;
-  return s.is_symmetric && !columns.has_families && columns.couplings == 9 &&
-         columns.point_numbers == 6 && columns.points[1] == Q && columns.points[2] == Q &&
-         (Q == N || Q == N + 1) && block.cells == usual.cells && block.slots == usual.slots;
+  const int N = plan.layout.functions(), Q = plan.layout.points(0);
+  return s.is_symmetric && !work.form.columns.has_families && (Q == N || Q == N + 1) &&
+         plan.layout.areOfGradients(N, Q, s.cell_fastest);
 }
 
 }  // namespace
@@ -63,14 +59,14 @@ TensorMatrixPlan tensorMatrixPlan(const Work& work, const Machine& machine) {
 }
 
 bool hasTensorMatrices(const Work& work, const Machine& machine) {
-  return work.form.shape.kind == FormKind::Matrices && tensorMatrixPlan(work, machine).fits;
+  return tensorMatrixPlan(work, machine).fits;
 }
 
 double secondsOfTensorMatrices(const Work& work, const Machine& machine) {
   // As measured on an H100: sums, the geometry of points, and entries where sizes are not known
   // when compiling. Where neighbours in memory are cells, blocks have few of them, and of many
-  // functions one or two. Entries that are added were not measured, but by teams.
-  constexpr double of_copying = 0.5, rate = 8e12, point = 3e-11, entry = 5e-12, added = 2e-11,
+  // functions one or two. What is added takes as long as plain additions to the same matrix.
+  constexpr double of_copying = 0.5, rate = 8e12, point = 3e-11, entry = 5e-12, added = 7e-12,
                    start = 2e-6, multiprocessors_of_h100 = 132;
   constexpr int few_functions = 6;
   const FormShape& s = work.form.shape;
@@ -78,7 +74,8 @@ double secondsOfTensorMatrices(const Work& work, const Machine& machine) {
   const double slower = capability >= 90 ? 1 : capability == 80 ? 2 : 100;
   const bool is_known = hasKnownSizes(work, tensorMatrixPlan(work, machine));
   const double terms = double(s.term_count), outputs = double(s.outputs());
-  const double of_entries = outputs * (s.is_scattered ? added : is_known ? 0 : terms * entry);
+  const double of_entries =
+      outputs * ((s.is_scattered ? added : 0) + (is_known ? 0 : terms * entry));
   const double apart = !s.cell_fastest ? 1 : work.form.columns.functions <= few_functions ? 1.5 : 5;
   const double seconds = slower * work.form.sizes.flops / rate + of_entries +
                          point * terms * double(s.cells) * double(s.points);

@@ -62,7 +62,8 @@ struct TensorMatrices {
     batch.cells.node_count = layout.nodes();
     batch.pairs = reinterpret_cast<int*>(batch.second + layout.ofSecond());
     batch.places = reinterpret_cast<std::int64_t*>(batch.pairs + 2 * layout.ofPairs());
-    batch.starts = batch.places + layout.ofPlaces();
+    batch.first_starts = reinterpret_cast<int*>(batch.places + layout.ofPlaces());
+    batch.starts = batch.places + layout.ofPlaces() + layout.ofFirstStarts();
     batch.cells.nodes = reinterpret_cast<Acc*>(batch.starts + layout.starts() * layout.cells());
     Block::wait();
     if (isOneFamily()) fillProducts(couplings.of(0, 0), batch);
@@ -95,6 +96,7 @@ struct TensorMatrices {
     double* last;          ///< sums along the last direction, or entries that wait to be stored
     double* second;        ///< sums along the second one
     std::int64_t* places;  ///< where the entries of pairs are stored, and their transposed ones
+    int* first_starts;     ///< of the first rows of pairs, and of transposed entries, in starts
     std::int64_t* starts;  ///< of rows of matrices, by cell
     int* pairs;  ///< of functions of the last direction: the left one, and the right one above
   };
@@ -584,6 +586,11 @@ struct TensorMatrices {
                                        firstRow(slab, pair) * strides.row +
                                        firstColumn(slab, pair) * strides.column
                                  : -1;
+      if (layout.starts() == 0) return;
+      const FormShape& s = problem.shape;
+      batch.first_starts[n] = static_cast<int>(cell) * layout.starts() +
+                              (is_mirror ? firstColumn(slab, pair) * s.right_blocks
+                                         : firstRow(slab, pair) * s.left_blocks);
     });
   }
   /// The first fields of a pair.
@@ -696,11 +703,15 @@ struct TensorMatrices {
     const bool adds = problem.shape.sum_into;
     forEachLine<is_mirror>(batch, slab, [&](const Line& line) {
       auto* const of_line = to + line.row * strides.row + line.column * strides.column;
-      forEachOf<is_mirror>(batch, slab, line, [&](int, std::int64_t place, Acc sum) {
-        if (adds) {
-          of_line[place] += sum;
-        } else {
-          of_line[place] = sum;
+      forEachSome<is_mirror>(batch, slab, line, [&](const Entries& some) {
+        KONTRACT_UNROLL
+        for (int k = 0; k < Entries::most; ++k) {
+          if (some.places[k] < 0) continue;
+          if (adds) {
+            of_line[some.places[k]] += some.sums[k];
+          } else {
+            of_line[some.places[k]] = some.sums[k];
+          }
         }
       });
     });
@@ -713,28 +724,31 @@ struct TensorMatrices {
     return is_mirror ? j * row + i * column : i * row + j * column;
   }
 
-  /// Calls f(pair, place, sum) for the entries of a line, some of which are read together.
+  /// Some entries of a line, as what each waits for is asked for together.
+  struct Entries {
+    static constexpr int most = 4;
+    int pairs[most];            ///< by cell and slot
+    std::int64_t places[most];  ///< -1: there is none
+    Acc sums[most];
+  };
+  /// Calls f(entries) for those of a line.
   template <bool is_mirror, class F>
-  KONTRACT_BLOCK_FUNCTION void forEachOf(const Batch& batch, const Slab& slab, const Line& line,
-                                         const F& f) const {
-    constexpr int at_once = 4;
+  KONTRACT_BLOCK_FUNCTION void forEachSome(const Batch& batch, const Slab& slab, const Line& line,
+                                           const F& f) const {
     const bool has_signs = problem.left_signs.isThere() || problem.right_signs.isThere();
-    for (int first = line.first; first < line.end; first += at_once * line.step) {
-      std::int64_t places[at_once];
-      Acc sums[at_once];
+    for (int first = line.first; first < line.end; first += Entries::most * line.step) {
+      Entries some;
       KONTRACT_UNROLL
-      for (int k = 0; k < at_once; ++k) {
+      for (int k = 0; k < Entries::most; ++k) {
         const int pair = first + k * line.step;
         const int there = pair < line.end ? pair : line.first;
         const std::int64_t place = batch.places[2 * there + (is_mirror ? 1 : 0)];
-        places[k] = pair < line.end ? place : -1;
-        sums[k] = Acc(line.sums[there * layout.slotStep()]);
-        if (has_signs) sums[k] = signedSumOf(batch, slab, line, there, sums[k]);
+        some.pairs[k] = there;
+        some.places[k] = pair < line.end ? place : -1;
+        some.sums[k] = Acc(line.sums[there * layout.slotStep()]);
+        if (has_signs) some.sums[k] = signedSumOf(batch, slab, line, there, some.sums[k]);
       }
-      KONTRACT_UNROLL
-      for (int k = 0; k < at_once; ++k) {
-        if (places[k] >= 0) f(first + k * line.step, places[k], sums[k]);
-      }
+      f(some);
     }
   }
   KONTRACT_BLOCK_FUNCTION Acc signedSumOf(const Batch& batch, const Slab& slab, const Line& line,
@@ -746,24 +760,33 @@ struct TensorMatrices {
                         sum);
   }
 
-  /// Adds the entries of a line to the matrix that cells share. Sums are read together, offsets one
-  /// by one.
+  /// Adds the entries of a line to the matrix that cells share.
   template <bool is_mirror, class OffsetOf>
   KONTRACT_BLOCK_FUNCTION void addLine(const Batch& batch, const Slab& slab, int copy,
                                        const Line& line, const OffsetOf& offset_of) const {
     const FormShape& s = problem.shape;
     const Strides strides = stridesOf(is_mirror);
-    const int i = slab.blocks.at.i + copy, j = slab.blocks.at.j + copy;
     const std::int64_t of_line = line.row * strides.row + line.column * strides.column +
                                  placeOfBlock<is_mirror>(slab, copy, s.rights * s.right_blocks, 1);
-    forEachOf<is_mirror>(batch, slab, line, [&](int number, std::int64_t place, Acc sum) {
-      const std::int64_t offset = offset_of(place + of_line);
-      auto cell = static_cast<std::uint32_t>(number);
-      const Pair pair = pairOf(batch, slab, layout.takeSlot(cell));
-      const int row = is_mirror ? (firstColumn(slab, pair) + line.column) * s.right_blocks + j
-                                : (firstRow(slab, pair) + line.row) * s.left_blocks + i;
-      const std::int64_t start = batch.starts[static_cast<int>(cell) * layout.starts() + row];
-      if (start >= 0 && offset >= 0) Kokkos::atomic_add(problem.out.data + start + offset, sum);
+    const std::int64_t* const starts =
+        batch.starts + (is_mirror ? line.column * s.right_blocks + slab.blocks.at.j + copy
+                                  : line.row * s.left_blocks + slab.blocks.at.i + copy);
+    forEachSome<is_mirror>(batch, slab, line, [&](const Entries& some) {
+      std::int64_t places[Entries::most];
+      KONTRACT_UNROLL
+      for (int k = 0; k < Entries::most; ++k) {
+        places[k] = some.places[k] < 0 ? -1 : offset_of(some.places[k] + of_line);
+      }
+      KONTRACT_UNROLL
+      for (int k = 0; k < Entries::most; ++k) {
+        const std::int64_t start =
+            starts[batch.first_starts[2 * some.pairs[k] + (is_mirror ? 1 : 0)]];
+        places[k] = start < 0 || places[k] < 0 ? -1 : start + places[k];
+      }
+      KONTRACT_UNROLL
+      for (int k = 0; k < Entries::most; ++k) {
+        if (places[k] >= 0) Kokkos::atomic_add(problem.out.data + places[k], some.sums[k]);
+      }
     });
   }
 };

@@ -74,6 +74,16 @@ class AnyMatrixSizes {
   KOKKOS_FORCEINLINE_FUNCTION int slots() const { return block.slots; }
   KOKKOS_FORCEINLINE_FUNCTION int threads() const { return block.threads; }
 
+  /// Whether these are of gradients of N functions at Q points in each direction, of whose
+  /// symmetric matrices blocks compute the usual part at a time: what KnownMatrixSizes knows.
+  bool areOfGradients(int N, int Q, bool cells_first) const {
+    const TensorMatrixBlock usual = TensorMatrixBlock::usual(N, true, cells_first);
+    return functions_in == N && points_in[0] == Q && points_in[1] == Q && points_in[2] == Q &&
+           sides_in == 1 && tables_in == 2 && numbers_in == 6 && couplings_in == 9 &&
+           block.cells == usual.cells && block.slots == usual.slots &&
+           block.threads == usual.threads;
+  }
+
   /// Before indices are taken.
   void divide() {
     const auto divisor = [](int by) { return FastDivisor(by > 0 ? by : 1); };
@@ -111,13 +121,6 @@ class KnownMatrixSizes {
 
   explicit KnownMatrixSizes(const AnyMatrixSizes& sizes)
       : _nodes(sizes.nodes()), _starts(sizes.starts()) {}
-  /// Whether these are the sizes of a plan.
-  static bool are(const AnyMatrixSizes& sizes) {
-    return sizes.functions() == N && sizes.points(0) == Q && sizes.points(1) == Q &&
-           sizes.points(2) == Q && sizes.sides() == 1 && sizes.tables() == 2 &&
-           sizes.numbers() == 6 && sizes.couplings() == 9 && sizes.cells() == cells_in &&
-           sizes.slots() == slots_in && sizes.threads() == threads_in;
-  }
 
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int functions() { return N; }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int points(int) { return Q; }
@@ -181,6 +184,10 @@ struct TensorMatrixLayout : Sizes {
   KOKKOS_FORCEINLINE_FUNCTION constexpr int ofPairs() const { return (pairs() + 1) / 2; }
   /// Where entries of pairs are stored, and transposed ones.
   KOKKOS_FORCEINLINE_FUNCTION constexpr int ofPlaces() const { return 2 * cells() * slots(); }
+  /// Of a list of the starts of those, two of which take one.
+  KOKKOS_FORCEINLINE_FUNCTION int ofFirstStarts() const {
+    return this->starts() > 0 ? cells() * slots() : 0;
+  }
 
   /// Of functions of all directions, of a side.
   KOKKOS_FORCEINLINE_FUNCTION constexpr int tableSize() const {
@@ -238,10 +245,10 @@ struct TensorMatrixLayout : Sizes {
   /// Of all of a block. \param number_bytes  of a scalar of the form
   std::int64_t bytes(int number_bytes) const {
     constexpr std::int64_t of_double = 8;
-    const std::int64_t numbers_of_block = std::int64_t(this->sides()) * tableSize() +
-                                          secondProducts() + firstProducts() +
-                                          std::int64_t(cells()) * (ofPoints() + this->starts()) +
-                                          ofStaged() + ofSecond() + ofPairs() + ofPlaces();
+    const std::int64_t numbers_of_block =
+        std::int64_t(this->sides()) * tableSize() + secondProducts() + firstProducts() +
+        std::int64_t(cells()) * (ofPoints() + this->starts()) + ofStaged() + ofSecond() +
+        ofPairs() + ofPlaces() + ofFirstStarts();
     return of_double * numbers_of_block + std::int64_t(3) * number_bytes * this->nodes() * cells();
   }
 };
