@@ -4,6 +4,7 @@
 
 #include "Kontract_BasisContraction.hpp"
 #include "Kontract_FormPoint.hpp"
+#include "Kontract_TeamCells.hpp"
 #include "Kontract_Workers.hpp"
 #include "detail/problem/Kontract_FormWork.hpp"
 
@@ -30,7 +31,7 @@ struct DiagonalFactorization {
   KOKKOS_INLINE_FUNCTION void operator()(const Workers<Member>& team, std::int64_t piece) const {
     const auto& term = problem.terms.terms[0];
     Scratch scratch;
-    scratch.first_cell = piece * cells;
+    scratch.cells.first = piece * cells;
     Acc* next = static_cast<Acc*>(team.scratch);
     scratch.tables[0] = next;
     scratch.tables[1] = next + sizes.tables;
@@ -65,19 +66,13 @@ struct DiagonalFactorization {
  private:
   /// What a team works in.
   struct Scratch {
-    std::int64_t first_cell;
+    CellBatch cells;
     Acc* tables[2];  ///< of the left and the right side
     Acc* products;   ///< of functions of both, by direction, point and function
     Contraction contraction;
     Acc* sums;      ///< by field and cell
     Acc* matrices;  ///< by right component, point and cell
   };
-
-  /// The cell of a team, or the last cell for those past it.
-  KOKKOS_FORCEINLINE_FUNCTION std::int64_t cellOf(const Scratch& scratch, int cell) const {
-    const std::int64_t c = scratch.first_cell + cell, last = problem.shape.cells - 1;
-    return problem.scatter.cell(c < last ? c : last);
-  }
 
   template <class Team>
   KOKKOS_INLINE_FUNCTION void clearSums(const Team& team, const Scratch& scratch) const {
@@ -94,8 +89,8 @@ struct DiagonalFactorization {
     team.share(s.lefts * cells, [&](std::int64_t n) {
       int field = static_cast<int>(n);
       const int cell = scratch.contraction.takeCell(field);
-      if (scratch.first_cell + cell >= s.cells) return;
-      const std::int64_t c = cellOf(scratch, cell);
+      if (!scratch.cells.isThere(problem, cell)) return;
+      const std::int64_t c = scratch.cells.at(problem, cell);
       Acc sum = scratch.sums[n];
       Point::applySign(problem.left_signs, c, field, sum);
       Point::applySign(problem.right_signs, c, field, sum);
@@ -157,7 +152,7 @@ struct DiagonalFactorization {
     const int all = static_cast<int>(problem.shape.points) * cells;
     team.share(all, [&](std::int64_t n) {
       int p = static_cast<int>(n);
-      const std::int64_t c = cellOf(scratch, scratch.contraction.takeCell(p));
+      const std::int64_t c = scratch.cells.at(problem, scratch.contraction.takeCell(p));
       typename Point::template Of<Term>::K k[NL][NR] = {};
       Point::template pointMatrix<NL, NR>(problem, term, Point::geometry(problem, c, p), c, p, i, j,
                                           k);

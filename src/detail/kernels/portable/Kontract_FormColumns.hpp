@@ -5,6 +5,7 @@
 #include "Kontract_ColumnFlux.hpp"
 #include "Kontract_FastDivisor.hpp"
 #include "Kontract_FunctionTables.hpp"
+#include "Kontract_TeamCells.hpp"
 #include "Kontract_Workers.hpp"
 #include "detail/problem/Kontract_FormWork.hpp"
 
@@ -81,22 +82,23 @@ struct FormColumns {
         fill(team, term.right, batch.right);
       }
     }
-    batch.nodes = reinterpret_cast<Acc*>(batch.right + layout.functionsOfSide());
-    batch.first = batch.nodes + layout.sizes.nodes * D * cells;
+    batch.cells.count = cells;
+    batch.cells.node_count = layout.sizes.nodes;
+    batch.cells.nodes = reinterpret_cast<Acc*>(batch.right + layout.functionsOfSide());
+    batch.first = batch.cells.nodes + layout.sizes.nodes * D * cells;
     batch.second = batch.first + (is_gradient ? 2 : 1) * layout.afterFirst() * cells;
     const std::int64_t end = problem.shape.cells;
-    for (batch.first_cell = piece * cells; batch.first_cell < end;) {
+    for (batch.cells.first = piece * cells; batch.cells.first < end;) {
       compute(team, term, batch);
-      batch.first_cell += pieces * cells;
+      batch.cells.first += pieces * cells;
     }
   }
 
  private:
   /// Cells that a team computes at a time, and what it has of them.
   struct Batch {
-    std::int64_t first_cell;
+    TeamCells<Problem, D> cells;
     Function *left, *right;  ///< by direction, point and function
-    Acc* nodes;              ///< by node, component and cell
     Acc *first, *second;     ///< after the first direction, and after the second one
   };
 
@@ -114,16 +116,13 @@ struct FormColumns {
   KOKKOS_FORCEINLINE_FUNCTION int takeCell(std::uint32_t& number) const {
     return static_cast<int>(by_cells.takeFrom(number));
   }
-  /// A cell of the form, or the last one for those past it.
-  KOKKOS_FORCEINLINE_FUNCTION std::int64_t cellOf(const Batch& batch, int cell) const {
-    const std::int64_t c = batch.first_cell + cell, last = problem.shape.cells - 1;
-    return problem.scatter.cell(c < last ? c : last);
-  }
 
   template <class Team, class Term>
   KOKKOS_FORCEINLINE_FUNCTION void compute(const Team& team, const Term& term,
                                            const Batch& batch) const {
-    loadNodes(team, batch);
+    if constexpr (Problem::gradients_type::is_ever_there) {
+      batch.cells.load(team, problem, by_cells);
+    }
     for (int i = 0; i < problem.shape.left_blocks; ++i) {
       if constexpr (is_load) {
         team.wait();
@@ -147,21 +146,6 @@ struct FormColumns {
     }
   }
 
-  template <class Team>
-  KOKKOS_FORCEINLINE_FUNCTION void loadNodes(const Team& team, const Batch& batch) const {
-    if constexpr (Problem::gradients_type::is_ever_there) {
-      team.share(layout.sizes.nodes * cells, [&](int n) {
-        auto node = static_cast<std::uint32_t>(n);
-        const int cell = takeCell(node);
-        const std::int64_t c = cellOf(batch, cell);
-        for (int i = 0; i < D; ++i) {
-          batch.nodes[(static_cast<int>(node) * D + i) * cells + cell] =
-              Acc(problem.mapping.at(c, node, 0, i));
-        }
-      });
-    }
-  }
-
   /// Calls f(cell, field, at_points) with the first field of each row along the first direction,
   /// and where the row begins after that direction is at points.
   template <class Team, class F>
@@ -182,7 +166,7 @@ struct FormColumns {
                                                  const Batch& batch, int block) const {
     const int points = layout.sizes.points[0];
     forEachFirstRow(team, batch, [&](int cell, int field, Acc* to) {
-      const std::int64_t c = cellOf(batch, cell);
+      const std::int64_t c = batch.cells.at(problem, cell);
       Acc column[N];
       for (int f = 0; f < N; ++f) {
         const int r = field + f;
@@ -276,8 +260,8 @@ struct FormColumns {
     team.share(columns.count * cells, [&](int n) {
       auto at = static_cast<std::uint32_t>(n);
       const int cell = takeCell(at), column = static_cast<int>(at);
-      const std::int64_t c = cellOf(batch, cell);
-      const typename Flux::Nodes nodes{batch.nodes + cell, cells, layout.sizes.nodes};
+      const std::int64_t c = batch.cells.at(problem, cell);
+      const typename Flux::Nodes nodes{batch.cells.nodes + cell, cells, layout.sizes.nodes};
       Acc* const start = columns.data + n;
       Acc in[rights][N], out[components][N];
       for (int f = 0; f < N; ++f) {
@@ -380,8 +364,8 @@ struct FormColumns {
                                                   const Batch& batch, int block) const {
     const int points = layout.sizes.points[0];
     forEachFirstRow(team, batch, [&](int cell, int field, const Acc* from) {
-      if (batch.first_cell + cell >= problem.shape.cells) return;
-      const std::int64_t c = cellOf(batch, cell);
+      if (!batch.cells.isThere(problem, cell)) return;
+      const std::int64_t c = batch.cells.at(problem, cell);
       Acc column[N];
       for (int f = 0; f < N; ++f) column[f] = Acc(0);
       const Function* functions = batch.left;

@@ -4,6 +4,7 @@
 
 #include "Kontract_BasisContraction.hpp"
 #include "Kontract_FormPoint.hpp"
+#include "Kontract_TeamCells.hpp"
 #include "Kontract_Workers.hpp"
 #include "detail/problem/Kontract_FormWork.hpp"
 
@@ -29,7 +30,7 @@ struct FormFactorization {
   template <class Member>
   KOKKOS_INLINE_FUNCTION void operator()(const Workers<Member>& team, std::int64_t piece) const {
     Scratch scratch;
-    scratch.first_cell = piece * cells;
+    scratch.cells.first = piece * cells;
     Acc* next = static_cast<Acc*>(team.scratch);
     scratch.tables[0] = next;
     scratch.tables[1] = next += sizes.tables;
@@ -55,7 +56,7 @@ struct FormFactorization {
  private:
   /// What a team works in.
   struct Scratch {
-    std::int64_t first_cell;
+    CellBatch cells;
     Acc* tables[2];  ///< of the left and the right side
     Contraction contraction;
     Acc* values;  ///< at points, of what several families have
@@ -137,12 +138,6 @@ struct FormFactorization {
     }
   }
 
-  /// The cell of a team, or the last cell for those past it.
-  KOKKOS_FORCEINLINE_FUNCTION std::int64_t cellOf(const Scratch& scratch, int cell) const {
-    const std::int64_t c = scratch.first_cell + cell, last = problem.shape.cells - 1;
-    return problem.scatter.cell(c < last ? c : last);
-  }
-
   /// \param first  field of the family
   template <class Term, class Team>
   KOKKOS_INLINE_FUNCTION void readVector(const Term& term, const Team& team, const Scratch& scratch,
@@ -151,7 +146,7 @@ struct FormFactorization {
     team.wait();  // the buffer may still be read
     team.share(right.intermediateSize(0, 0) * cells, [&](std::int64_t n) {
       int r = static_cast<int>(n);
-      const std::int64_t c = cellOf(scratch, scratch.contraction.takeCell(r));
+      const std::int64_t c = scratch.cells.at(problem, scratch.contraction.takeCell(r));
       r += first;
       Acc x(problem.vector.at(c, r * s.right_blocks + j, 0));
       Point::applySign(term.right_signs, c, r, x);
@@ -168,8 +163,8 @@ struct FormFactorization {
                                         bool is_first) const {
     scratch.contraction.integrate(team, left, fluxes, [&](int of_family, int cell, Acc sum) {
       const FormShape& s = problem.shape;
-      if (scratch.first_cell + cell >= s.cells) return;
-      const std::int64_t c = cellOf(scratch, cell);
+      if (!scratch.cells.isThere(problem, cell)) return;
+      const std::int64_t c = scratch.cells.at(problem, cell);
       const int l = first + of_family;
       Point::applySign(term.left_signs, c, l, sum);
       Point::applySign(problem.left_signs, c, l, sum);
@@ -201,7 +196,7 @@ struct FormFactorization {
     const int component = static_cast<int>(problem.shape.points) * cells;
     team.share(component, [&](std::int64_t n) {
       int p = static_cast<int>(n);
-      const std::int64_t c = cellOf(scratch, scratch.contraction.takeCell(p));
+      const std::int64_t c = scratch.cells.at(problem, scratch.contraction.takeCell(p));
       const auto geometry = Point::geometry(problem, c, p);
       Acc u[NR];
       for (int b = 0; b < NR; ++b) u[b] = is_load ? Acc(1) : values[b * component + n];

@@ -5,6 +5,7 @@
 #include "Kontract_BlockFunction.hpp"
 #include "Kontract_FormEntry.hpp"
 #include "Kontract_FormProductTable.hpp"
+#include "Kontract_TeamCells.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -116,7 +117,7 @@ struct FormTableProduct {
 
  private:
   struct Batch {
-    std::int64_t first_cell;
+    CellBatch cells;
     const double* matrices;
     FormPair pair;
     int slice;  ///< of this launch
@@ -124,18 +125,12 @@ struct FormTableProduct {
 
   KONTRACT_BLOCK_FUNCTION static double* memory() { return Block::memory(); }
 
-  /// A cell of a batch, or the last cell for those past it.
-  KONTRACT_BLOCK_FUNCTION std::int64_t cellOf(const Batch& batch, int cell) const {
-    const std::int64_t c = batch.first_cell + cell, last = problem.shape.cells - 1;
-    return problem.scatter.cell(c < last ? c : last);
-  }
-
   KONTRACT_BLOCK_FUNCTION Batch batchOf(std::int64_t work) const {
     const std::int64_t rest = work / sizes.slices;
     Batch batch;
     batch.slice = static_cast<int>(work - rest * sizes.slices);
     batch.matrices = matrices + rest * products.steps() * 8 * sizes.cells;
-    batch.first_cell = sizes.first_cell + rest / sizes.pairs * sizes.cells;
+    batch.cells.first = sizes.first_cell + rest / sizes.pairs * sizes.cells;
     batch.pair = formPair(problem.shape, static_cast<int>(rest % sizes.pairs));
     return batch;
   }
@@ -240,7 +235,7 @@ struct FormTableProduct {
 
   /// Cells of a pass.
   KONTRACT_BLOCK_FUNCTION int cellsOf(const Batch& batch, int first) const {
-    const std::int64_t left = problem.shape.cells - batch.first_cell - first;
+    const std::int64_t left = problem.shape.cells - batch.cells.first - first;
     return left < sizes.pass_cells ? static_cast<int>(left > 0 ? left : 0) : sizes.pass_cells;
   }
 
@@ -285,7 +280,7 @@ struct FormTableProduct {
   KONTRACT_BLOCK_FUNCTION void store(const Batch& batch, const Output& output, int first,
                                      int cell) const {
     const FormShape& s = problem.shape;
-    const std::int64_t c = cellOf(batch, first + cell);
+    const std::int64_t c = batch.cells.at(problem, first + cell);
     const Acc sum = sumOf(output, c, cell);
     storeEntry(problem, c, output.left * s.left_blocks + batch.pair.i,
                output.right * s.right_blocks + batch.pair.j, sum);
@@ -341,7 +336,7 @@ struct FormTableProduct {
       // No load waits for the answer of another one, so all read something, be it for nothing.
       for (int i = 0; i < at_once; ++i) {
         const int of = cell + i * step < cells ? cell + i * step : cells - 1;
-        at[i] = cellOf(batch, first + of);
+        at[i] = batch.cells.at(problem, first + of);
         numbers[i] = problem.scatter.numberOf(at[i], row);
         offsets[i] = offset_of(at[i] * of_cell + entry);
       }

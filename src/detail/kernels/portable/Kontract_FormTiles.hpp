@@ -4,6 +4,7 @@
 
 #include "Kontract_FastDivisor.hpp"
 #include "Kontract_FormEntry.hpp"
+#include "Kontract_TeamCells.hpp"
 #include "Kontract_Workers.hpp"
 
 namespace Kontract {
@@ -49,11 +50,13 @@ struct FormTiles {
     const FormShape& s = problem.shape;
     const std::int64_t batches = (s.cells + sizes.cells - 1) / sizes.cells;
     Batch batch;
-    batch.first_cell = piece % batches * sizes.cells;
+    batch.cells.first = piece % batches * sizes.cells;
+    batch.cells.count = sizes.cells;
+    batch.cells.node_count = nodes();
     const FormPair of = formPair(s, static_cast<int>(piece / batches));
     batch.i = of.i, batch.j = of.j;
-    batch.nodes = static_cast<Acc*>(team.scratch);
-    batch.work = batch.nodes + sizes.work_at;
+    batch.cells.nodes = static_cast<Acc*>(team.scratch);
+    batch.work = batch.cells.nodes + sizes.work_at;
     loadNodes(team, batch);
     const int workers = team.member.team_size(), rank = team.member.team_rank();
     const int tiles = sizes.cells * sizes.tiles;
@@ -77,9 +80,9 @@ struct FormTiles {
  private:
   /// The cells of a team and the components of their fields; where it works on them.
   struct Batch {
-    std::int64_t first_cell;
+    TeamCells<Problem, D> cells;
     int i, j;
-    Acc *nodes, *work;
+    Acc* work;
   };
 
   /// A register tile: its cell of the team, -1 if there is none, and its first fields.
@@ -126,12 +129,6 @@ struct FormTiles {
     return tile;
   }
 
-  /// A cell of the team, or the last cell for those past it.
-  KOKKOS_FORCEINLINE_FUNCTION std::int64_t cellOf(const Batch& batch, int cell) const {
-    const std::int64_t c = batch.first_cell + cell, last = problem.shape.cells - 1;
-    return problem.scatter.cell(c < last ? c : last);
-  }
-
   KOKKOS_FORCEINLINE_FUNCTION bool hasNodes() const { return problem.gradients.isThere(); }
   /// Whose gradients are in scratch memory.
   KOKKOS_FORCEINLINE_FUNCTION int nodes() const {
@@ -145,10 +142,7 @@ struct FormTiles {
     share(team, nodes() * sizes.cells, [&](int n) {
       std::uint32_t node = static_cast<std::uint32_t>(n);
       const int cell = static_cast<int>(sizes.by_cells.takeFrom(node));
-      const std::int64_t c = cellOf(batch, cell);
-      for (int i = 0; i < D; ++i) {
-        batch.nodes[(node * D + i) * sizes.cells + cell] = Acc(problem.mapping.at(c, node, 0, i));
-      }
+      batch.cells.loadNode(problem, static_cast<int>(node), cell);
     });
   }
 
@@ -222,11 +216,12 @@ struct FormTiles {
     share(team, points * sizes.cells, [&](int n) {
       std::uint32_t p = static_cast<std::uint32_t>(n);
       const int cell = static_cast<int>(sizes.by_cells.takeFrom(p));
-      const std::int64_t c = cellOf(batch, cell), point = first + p;
+      const std::int64_t c = batch.cells.at(problem, cell), point = first + p;
       PointGeometry<D, Acc> geometry;
       if (hasNodes()) {
-        geometry = geometryOfNodes<D>(problem, c, point, nodes(), batch.nodes + cell, sizes.cells,
-                                      NodeGradients<Acc>{of.gradients + p * nodes() * D, D, 1});
+        geometry =
+            geometryOfNodes<D>(problem, c, point, nodes(), batch.cells.nodes + cell, sizes.cells,
+                               NodeGradients<Acc>{of.gradients + p * nodes() * D, D, 1});
       } else {
         geometry = Point::geometry(problem, c, point);
       }
@@ -282,7 +277,7 @@ struct FormTiles {
   /// Rows that tiles of a round have.
   KOKKOS_FORCEINLINE_FUNCTION Rows rowsOf(const Batch& batch, const Round& round) const {
     const int lefts = static_cast<int>(problem.shape.lefts);
-    const std::int64_t cells = problem.shape.cells - batch.first_cell;
+    const std::int64_t cells = problem.shape.cells - batch.cells.first;
     const int end = lefts * static_cast<int>(cells < sizes.cells ? cells : sizes.cells);
     const Tile first = tileAt(round.first), last = tileAt(round.last - 1);
     const int below = last.left + fields < lefts ? last.left + fields : lefts;
@@ -331,7 +326,7 @@ struct FormTiles {
     share(team, rows.last - rows.first, [&](int n) {
       std::uint32_t cell = static_cast<std::uint32_t>(n + rows.first);
       const std::int64_t l = sizes.by_lefts.takeFrom(cell);
-      starts[n] = problem.scatter.startOf(cellOf(batch, static_cast<int>(cell)), l);
+      starts[n] = problem.scatter.startOf(batch.cells.at(problem, static_cast<int>(cell)), l);
     });
   }
 
@@ -343,7 +338,7 @@ struct FormTiles {
     const Acc* const staged = stagedRows(batch);
     const int rights = static_cast<int>(s.rights), of_cell = rights * static_cast<int>(s.lefts);
     const bool are_neighbours = problem.scatter.cells == nullptr;
-    const std::int64_t first = batch.first_cell * of_cell;
+    const std::int64_t first = batch.cells.first * of_cell;
     const int count = (rows.last - rows.first) * rights;
     const bool is_atomic = problem.scatter.isAtomic();
     problem.scatter.withOffsets([&](const auto& offset_of) {
@@ -352,8 +347,8 @@ struct FormTiles {
         if (!are_neighbours) {
           std::uint32_t cell = static_cast<std::uint32_t>(rows.first) + row;
           sizes.by_lefts.takeFrom(cell);
-          const std::int64_t c = cellOf(batch, static_cast<int>(cell));
-          entry += (c - batch.first_cell - static_cast<int>(cell)) * of_cell;
+          const std::int64_t c = batch.cells.at(problem, static_cast<int>(cell));
+          entry += (c - batch.cells.first - static_cast<int>(cell)) * of_cell;
         }
         return entry;
       };
@@ -455,7 +450,7 @@ struct FormTiles {
   /// \param row, column  of the matrix of all components
   KOKKOS_FORCEINLINE_FUNCTION void storeAt(const Batch& batch, int cell, int l, int r,
                                            std::int64_t row, std::int64_t column, Acc sum) const {
-    const std::int64_t c = cellOf(batch, cell);
+    const std::int64_t c = batch.cells.at(problem, cell);
     storeEntry(problem, c, row, column, signedSum<D>(problem, c, l, r, sum));
   }
 };

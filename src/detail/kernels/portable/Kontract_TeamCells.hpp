@@ -9,26 +9,32 @@
 namespace Kontract {
 namespace Impl {
 
-/// Cells that a team computes at a time, and the nodes that it has of them in scratch memory if
-/// their geometry is from nodes.
-template <class Problem, int D>
-struct TeamCells {
-  using Point = FormPoint<Problem, D>;
-  using Acc = typename Point::Acc;
-
+/// Cells that a team computes at a time.
+struct CellBatch {
   std::int64_t first;
-  int count;
-  int node_count;
-  Acc* nodes;  ///< by node, component and cell
 
   /// A cell of the team, or the last cell for those past it.
+  template <class Problem>
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t at(const Problem& problem, int cell) const {
     const std::int64_t c = first + cell, last = problem.shape.cells - 1;
     return problem.scatter.cell(c < last ? c : last);
   }
+  template <class Problem>
   KOKKOS_FORCEINLINE_FUNCTION bool isThere(const Problem& problem, int cell) const {
     return first + cell < problem.shape.cells;
   }
+};
+
+/// The same, and the nodes that a team has of them in scratch memory if their geometry is from
+/// nodes.
+template <class Problem, int D>
+struct TeamCells : CellBatch {
+  using Point = FormPoint<Problem, D>;
+  using Acc = typename Point::Acc;
+
+  int count;
+  int node_count;
+  Acc* nodes;  ///< by node, component and cell
 
   /// Reads the nodes, by all threads of a team.
   template <class Team>

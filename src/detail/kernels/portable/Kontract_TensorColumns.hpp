@@ -7,6 +7,7 @@
 
 #include "Kontract_ColumnFlux.hpp"
 #include "Kontract_ColumnSides.hpp"
+#include "Kontract_TeamCells.hpp"
 #include "Kontract_Unroll.hpp"
 
 namespace Kontract {
@@ -74,14 +75,16 @@ struct TensorColumns {
     if constexpr (!is_load) fillToPoints(term.right, memory + D * to_functions_size);
     batch.one = memory + tables_size;
     batch.two = batch.one + extents.one().cell * sizes.cells;
-    batch.nodes = reinterpret_cast<Acc*>(batch.two + extents.two().cell * sizes.cells);
+    batch.cells.count = sizes.cells;
+    batch.cells.node_count = sizes.nodes;
+    batch.cells.nodes = reinterpret_cast<Acc*>(batch.two + extents.two().cell * sizes.cells);
     Block::wait();
     const int lane = Block::thread() % 32;
     batch.to_functions += lane;
     batch.to_points += lane;
     const std::int64_t end = problem.shape.cells, step = Block::count() * sizes.cells;
-    for (batch.first_cell = Block::rank() * sizes.cells; batch.first_cell < end;
-         batch.first_cell += step) {
+    for (batch.cells.first = Block::rank() * sizes.cells; batch.cells.first < end;
+         batch.cells.first += step) {
       compute(term, batch);
     }
   }
@@ -89,7 +92,7 @@ struct TensorColumns {
  private:
   /// Cells that a block computes at a time, and what it has of them.
   struct Batch {
-    std::int64_t first_cell;
+    TeamCells<Problem, D> cells;
     const double *to_points, *to_functions;  ///< tables, from what this lane takes on
     double *one, *two;
     Acc* nodes;  ///< by node, component and cell
@@ -208,12 +211,6 @@ struct TensorColumns {
         [&](int m, std::uint32_t& n) { return side.takeSecond(m, n); }, f);
   }
 
-  /// A cell of the form, or the last one for those past it.
-  KONTRACT_BLOCK_FUNCTION std::int64_t cellOf(const Batch& batch, int cell) const {
-    const std::int64_t c = batch.first_cell + cell, last = problem.shape.cells - 1;
-    return problem.scatter.cell(c < last ? c : last);
-  }
-
   /// Calls f(half, number) for the numbers of eight sums that a lane has, if there are so many.
   /// \tparam steps  of four, that there are at most
   template <int steps, class F>
@@ -276,11 +273,7 @@ struct TensorColumns {
       for (int n = Block::thread(); n < sizes.nodes * sizes.cells; n += sizes.threads) {
         auto node = static_cast<std::uint32_t>(n);
         const int cell = static_cast<int>(by_cells.takeFrom(node));
-        const std::int64_t c = cellOf(batch, cell);
-        for (int i = 0; i < D; ++i) {
-          batch.nodes[(static_cast<int>(node) * D + i) * sizes.cells + cell] =
-              Acc(problem.mapping.at(c, node, 0, i));
-        }
+        batch.cells.loadNode(problem, static_cast<int>(node), cell);
       }
     }
   }
@@ -325,7 +318,7 @@ struct TensorColumns {
     std::int64_t places[function_steps][2], c[2];
     KONTRACT_UNROLL
     for (int h = 0; h < 2; ++h) {
-      c[h] = cellOf(batch, rows[h].cell);
+      c[h] = batch.cells.at(problem, rows[h].cell);
       KONTRACT_UNROLL
       for (int k = 0; k < function_steps; ++k) {
         const int f = 4 * k + quarter(), r = of_family + rows[h].rest * N + f;
@@ -450,9 +443,9 @@ struct TensorColumns {
             const int first = extents.takePoint(second);
             column.at[h] = batch.two + rows[h].cell * extents.two().cell + first +
                            static_cast<int>(second) * extents.two().second;
-            column.c[h] = cellOf(batch, rows[h].cell);
+            column.c[h] = batch.cells.at(problem, rows[h].cell);
             column.p[h] = rows[h].rest;
-            column.nodes[h] = {batch.nodes + rows[h].cell, sizes.cells, sizes.nodes};
+            column.nodes[h] = {batch.cells.nodes + rows[h].cell, sizes.cells, sizes.nodes};
           }
           Sums back[Left::most_paths][function_tiles];
           KONTRACT_UNROLL
@@ -621,9 +614,8 @@ struct TensorColumns {
       std::int64_t places[function_tiles][2][2], c[2];
       KONTRACT_UNROLL
       for (int h = 0; h < 2; ++h) {
-        c[h] = cellOf(batch, rows[h].cell);
-        const bool is_there =
-            rows[h].is_there && batch.first_cell + rows[h].cell < problem.shape.cells;
+        c[h] = batch.cells.at(problem, rows[h].cell);
+        const bool is_there = rows[h].is_there && batch.cells.isThere(problem, rows[h].cell);
         KONTRACT_UNROLL
         for (int n = 0; n < function_tiles; ++n) {
           places[n][0][h] = places[n][1][h] = -1;
