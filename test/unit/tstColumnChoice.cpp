@@ -144,6 +144,12 @@ TEUCHOS_UNIT_TEST(ColumnChoice, matricesByInstructions) {
     int functions;
     double into_arrays, into_a_matrix;
   } measured[] = {{2, 1.6, 2.1}, {3, 6.5, 10.6}, {4, 21, 46}, {5, 82, 207}};
+  // Where neighbours in memory are cells, teams are faster at one order.
+  for (int functions = 2; functions <= 9; ++functions) {
+    Work work = matricesOf(functions, functions + 1, 2000000 / (1 << (2 * functions - 4)), false);
+    work.form.shape.cell_fastest = true;
+    TEST_EQUALITY(chosen(work, h200(), true), functions == 7 ? "Team Reduction" : "Tensor Core");
+  }
   for (const auto& row : measured) {
     for (const bool is_scattered : {false, true}) {
       constexpr std::int64_t cells = 100000;

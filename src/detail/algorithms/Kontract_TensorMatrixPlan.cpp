@@ -19,6 +19,13 @@ bool hasKnownSizes(const Work& work, const TensorMatrixPlan& plan) {
          plan.layout.areOfGradients(N, Q, s.cell_fastest);
 }
 
+/// How many times longer matrices take where neighbours in memory are cells: blocks have few of
+/// them, and of many functions one or two.
+double slowerByCells(int functions) {
+  if (functions <= 5) return 1.6;
+  return functions == 6 ? 2.4 : functions == 7 ? 6.5 : 9;
+}
+
 }  // namespace
 
 TensorMatrixPlan tensorMatrixPlan(const Work& work, const Machine& machine) {
@@ -64,11 +71,9 @@ bool hasTensorMatrices(const Work& work, const Machine& machine) {
 
 double secondsOfTensorMatrices(const Work& work, const Machine& machine) {
   // As measured on an H100: sums, the geometry of points, and entries where sizes are not known
-  // when compiling. Where neighbours in memory are cells, blocks have few of them, and of many
-  // functions one or two. What is added takes as long as plain additions to the same matrix.
+  // when compiling. What is added takes as long as plain additions to the same matrix.
   constexpr double of_copying = 0.5, rate = 8e12, point = 3e-11, entry = 5e-12, added = 7e-12,
                    start = 2e-6, multiprocessors_of_h100 = 132;
-  constexpr int few_functions = 6;
   const FormShape& s = work.form.shape;
   const int capability = machine.compute_capability;
   const double slower = capability >= 90 ? 1 : capability == 80 ? 2 : 100;
@@ -76,7 +81,7 @@ double secondsOfTensorMatrices(const Work& work, const Machine& machine) {
   const double terms = double(s.term_count), outputs = double(s.outputs());
   const double of_entries =
       outputs * ((s.is_scattered ? added : 0) + (is_known ? 0 : terms * entry));
-  const double apart = !s.cell_fastest ? 1 : work.form.columns.functions <= few_functions ? 1.5 : 5;
+  const double apart = s.cell_fastest ? slowerByCells(work.form.columns.functions) : 1;
   const double seconds = slower * work.form.sizes.flops / rate + of_entries +
                          point * terms * double(s.cells) * double(s.points);
   // Each term reads again what those before it have stored.
