@@ -4,13 +4,13 @@
 // against the rules of matrices, d det = det tr(J^-1 dJ) and d J^-1 = -J^-1 dJ J^-1, in long
 // double.
 
-#include <Kokkos_Core.hpp>
-#include <Sacado.hpp>
+#include "FadMirrors.hpp"
+
+// Kontract after Sacado.
 #include <Teuchos_UnitTestHarness.hpp>
 #include <cmath>
 #include <type_traits>
 
-#include "FadViews.hpp"
 #include "KeepLargest.hpp"
 #include "Kontract_CellTools.hpp"
 #include "Kontract_RealSpaceTools.hpp"
@@ -19,8 +19,7 @@
 namespace KontractTest {
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
-using Device = Kokkos::Device<Space, Kokkos::HostSpace>;
+using Device = Kokkos::DefaultExecutionSpace::device_type;
 using Tools = Kontract::CellTools<Device>;
 constexpr std::size_t cells = 7, nodes = 8, points = 5, dimension = 3;
 constexpr int derivatives = 2;
@@ -50,25 +49,33 @@ void checkFads(Teuchos::FancyOStream& out, bool& success) {
   const F4 jacobian("jacobian", cells, points, dimension, dimension, derivatives + 1);
   const F4 inverse("inverse", cells, points, dimension, dimension, derivatives + 1);
   const F2 determinant("determinant", cells, points, derivatives + 1);
-  for (std::size_t c = 0; c < cells; ++c) {
+  writeOnHost(coordinates, [](const auto& here) {
+    for (std::size_t c = 0; c < cells; ++c) {
+      for (std::size_t n = 0; n < nodes; ++n) {
+        for (std::size_t i = 0; i < dimension; ++i) {
+          Fad x(derivatives, 0.2 * uniform() + double(n >> i & 1));
+          for (int k = 0; k < derivatives; ++k) x.fastAccessDx(k) = uniform();
+          here(c, n, i) = x;
+        }
+      }
+    }
+  });
+  writeOnHost(gradients, [](const auto& here) {
     for (std::size_t n = 0; n < nodes; ++n) {
-      for (std::size_t i = 0; i < dimension; ++i) {
-        Fad x(derivatives, 0.2 * uniform() + double(n >> i & 1));
-        for (int k = 0; k < derivatives; ++k) x.fastAccessDx(k) = uniform();
-        coordinates(c, n, i) = x;
+      for (std::size_t p = 0; p < points; ++p) {
+        for (std::size_t j = 0; j < dimension; ++j) {
+          here(n, p, j) = 0.25 * (double(n >> j & 1) - 0.5) * (1 + 0.1 * uniform());
+        }
       }
     }
-  }
-  for (std::size_t n = 0; n < nodes; ++n) {
-    for (std::size_t p = 0; p < points; ++p) {
-      for (std::size_t j = 0; j < dimension; ++j) {
-        gradients(n, p, j) = 0.25 * (double(n >> j & 1) - 0.5) * (1 + 0.1 * uniform());
-      }
-    }
-  }
+  });
   Tools::setJacobian(jacobian, coordinates, gradients);
   Tools::setJacobianDet(determinant, jacobian);
   Tools::setJacobianInv(inverse, jacobian);
+  const auto x = readOnHost(coordinates);
+  const auto slopes = readOnHost(gradients);
+  const auto j_of = readOnHost(jacobian), inv = readOnHost(inverse);
+  const auto det = readOnHost(determinant);
   long double worst = 0;
   const auto expect = [&](long double is, long double should_be) {
     const long double error = std::abs(is - should_be) / (1 + std::abs(should_be));
@@ -79,11 +86,11 @@ void checkFads(Teuchos::FancyOStream& out, bool& success) {
       Matrix value, of_inverse;
       for (std::size_t i = 0; i < 3; ++i) {
         for (std::size_t j = 0; j < 3; ++j) {
-          value.a[i][j] = jacobian(c, p, i, j).val();
-          of_inverse.a[i][j] = inverse(c, p, i, j).val();
+          value.a[i][j] = j_of(c, p, i, j).val();
+          of_inverse.a[i][j] = inv(c, p, i, j).val();
           long double sum = 0;
           for (std::size_t n = 0; n < nodes; ++n) {
-            sum += static_cast<long double>(coordinates(c, n, i).val()) * gradients(n, p, j);
+            sum += static_cast<long double>(x(c, n, i).val()) * slopes(n, p, j);
           }
           expect(value.a[i][j], sum);
         }
@@ -97,17 +104,16 @@ void checkFads(Teuchos::FancyOStream& out, bool& success) {
         for (std::size_t i = 0; i < 3; ++i) {
           for (std::size_t j = 0; j < 3; ++j) {
             for (std::size_t n = 0; n < nodes; ++n) {
-              change.a[i][j] +=
-                  static_cast<long double>(coordinates(c, n, i).dx(k)) * gradients(n, p, j);
+              change.a[i][j] += static_cast<long double>(x(c, n, i).dx(k)) * slopes(n, p, j);
             }
-            expect(jacobian(c, p, i, j).dx(k), change.a[i][j]);
+            expect(j_of(c, p, i, j).dx(k), change.a[i][j]);
           }
         }
         const Matrix relative = of_inverse * change, of_change = relative * of_inverse;
         const long double trace = relative.a[0][0] + relative.a[1][1] + relative.a[2][2];
-        expect(determinant(c, p).dx(k), determinant(c, p).val() * trace);
+        expect(det(c, p).dx(k), det(c, p).val() * trace);
         for (std::size_t i = 0; i < 3; ++i) {
-          for (std::size_t j = 0; j < 3; ++j) expect(inverse(c, p, i, j).dx(k), -of_change.a[i][j]);
+          for (std::size_t j = 0; j < 3; ++j) expect(inv(c, p, i, j).dx(k), -of_change.a[i][j]);
         }
       }
     }

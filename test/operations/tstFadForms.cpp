@@ -3,7 +3,7 @@
 // FunctionSpaceTools and Integration on Fads: geometry, coefficients and unknowns carry
 // derivatives, values of bases are double.
 
-#include "FadViews.hpp"
+#include "FadMirrors.hpp"
 
 #include <array>
 #include <cmath>
@@ -21,7 +21,7 @@
 namespace KontractTest {
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = Kokkos::DefaultExecutionSpace;
 using Kontract::Form;
 using Kontract::FunctionSpace;
 constexpr int cells = 3, fields = 4, points = 5, dims = 2, derivatives = 3;
@@ -30,7 +30,9 @@ double number(int i) { return 0.25 + 0.5 * ((i * 7) % 11) / 11; }
 
 template <class View>
 void fill(const View& view) {
-  for (std::size_t i = 0; i < view.size(); ++i) view.data()[i] = number(static_cast<int>(i));
+  writeOnHost(view, [](const auto& here) {
+    for (std::size_t i = 0; i < here.size(); ++i) here.data()[i] = number(static_cast<int>(i));
+  });
 }
 
 /// Numbers, how each moves with each unknown, and views of Fads that carry both.
@@ -73,11 +75,13 @@ class MovingArray {
 template <class Fad>
 Kokkos::View<Fad**, Space> matrixOf(const MovingArray& from, int rows, int columns) {
   Kokkos::View<Fad**, Space> view("matrix", rows, columns, derivatives + 1);
-  for (int i = 0; i < rows; ++i) {
-    for (int j = 0; j < columns; ++j) {
-      view(i, j) = from.at<Fad>(static_cast<std::size_t>(i * columns + j));
+  writeOnHost(view, [&](const auto& here) {
+    for (int i = 0; i < rows; ++i) {
+      for (int j = 0; j < columns; ++j) {
+        here(i, j) = from.at<Fad>(static_cast<std::size_t>(i * columns + j));
+      }
     }
-  }
+  });
   return view;
 }
 
@@ -85,10 +89,12 @@ template <class Fad>
 Kokkos::View<Fad****, Space> jacobiansOf(const MovingArray& from) {
   const int rows = int(from.extent(2));
   Kokkos::View<Fad****, Space> view("jacobians", cells, points, rows, dims, derivatives + 1);
-  for (int i = 0; i < cells * points * rows * dims; ++i) {
-    const int a = i / dims % rows, p = i / (dims * rows) % points, c = i / (dims * rows * points);
-    view(c, p, a, i % dims) = from.at<Fad>(static_cast<std::size_t>(i));
-  }
+  writeOnHost(view, [&](const auto& here) {
+    for (int i = 0; i < cells * points * rows * dims; ++i) {
+      const int a = i / dims % rows, p = i / (dims * rows) % points, c = i / (dims * rows * points);
+      here(c, p, a, i % dims) = from.at<Fad>(static_cast<std::size_t>(i));
+    }
+  });
   return view;
 }
 
@@ -167,7 +173,9 @@ auto viewOf(const Numbers& numbers) {
   Kokkos::DynRankView<double, Kokkos::LayoutRight, Space> view(
       "numbers", extents[0], numbers.rank() > 1 ? extents[1] : KOKKOS_INVALID_INDEX,
       numbers.rank() > 2 ? extents[2] : KOKKOS_INVALID_INDEX);
-  std::copy(numbers.values().begin(), numbers.values().end(), view.data());
+  writeOnHost(view, [&](const auto& here) {
+    std::copy(numbers.values().begin(), numbers.values().end(), here.data());
+  });
   return view;
 }
 
@@ -191,11 +199,13 @@ void checkForms(Teuchos::FancyOStream& out, bool& success, int space = dims) {
                      mass);
 
   std::vector<Fad> found;
+  const auto of_cells = readOnHost(matrices);
   for (int i = 0; i < cells * fields * fields; ++i) {
-    found.push_back(matrices(i / (fields * fields), i / fields % fields, i % fields));
+    found.push_back(of_cells(i / (fields * fields), i / fields % fields, i % fields));
   }
   for (const auto& view : {loads, products}) {
-    for (int i = 0; i < cells * fields; ++i) found.push_back(view(i / fields, i % fields));
+    const auto here = readOnHost(view);
+    for (int i = 0; i < cells * fields; ++i) found.push_back(here(i / fields, i % fields));
   }
   for (int d = -1; d < derivatives; ++d) {
     const WideVector expected = d < 0 ? form.results(0, 0) : form.derivativesOf(d);
@@ -279,26 +289,32 @@ TEUCHOS_UNIT_TEST(FadForms, factors) {
   const Kokkos::View<Fad***, Space> should_be("matrices", cells, fields, fields, derivatives + 1),
       is("matrices by factors", cells, fields, fields, derivatives + 1);
   fill(jacobians), fill(weights), fill(gradients);
-  for (int c = 0; c < cells; ++c) {
-    for (int p = 0; p < points; ++p) {
-      for (int d = 0; d < dims; ++d) jacobians(c, p, d, d) += 3;
-      coefficient(c, p) = Fad(derivatives, (c + p) % derivatives, 1. + c + p);
+  const auto to_cells = readOnHost(jacobians);
+  writeOnHost(coefficient, [&](const auto& here) {
+    for (int c = 0; c < cells; ++c) {
+      for (int p = 0; p < points; ++p) {
+        for (int d = 0; d < dims; ++d) to_cells(c, p, d, d) += 3;
+        here(c, p) = Fad(derivatives, (c + p) % derivatives, 1. + c + p);
+      }
     }
-  }
+  });
+  Kokkos::deep_copy(jacobians, to_cells);
   const auto term = Kontract::term(Form::gradGrad(), gradients, gradients, coefficient);
   const auto geometry = Kontract::geometry(jacobians, weights);
   // All else may be double.
   Kontract::Integration<Space>::factors(factors, geometry,
                                         Kontract::term(Form::gradGrad(), gradients, gradients));
-  for (int d = 0; d < derivatives; ++d) TEST_EQUALITY_CONST(Fad(factors(0, 0, 0)).dx(d), 0);
+  const Fad factor = readOnHost(factors)(0, 0, 0);
+  for (int d = 0; d < derivatives; ++d) TEST_EQUALITY_CONST(factor.dx(d), 0);
   using Integration = Kontract::Integration<Space>;
   Integration::matrices(should_be, geometry, term);
   Integration::factors(factors, geometry, term);
   Integration::matrices(is, Kontract::geometry(), Kontract::factored(term, factors));
+  const auto found = readOnHost(is), expected = readOnHost(should_be);
   for (int c = 0; c < cells; ++c) {
     for (int l = 0; l < fields; ++l) {
       for (int r = 0; r < fields; ++r) {
-        const Fad one = is(c, l, r), other = should_be(c, l, r);
+        const Fad one = found(c, l, r), other = expected(c, l, r);
         TEST_FLOATING_EQUALITY(one.val(), other.val(), 1e-13);
         for (int d = 0; d < derivatives; ++d) {
           TEST_FLOATING_EQUALITY(1 + one.dx(d), 1 + other.dx(d), 1e-13);
@@ -320,17 +336,21 @@ TEUCHOS_UNIT_TEST(FadForms, secondCoefficientOfFads) {
   Kokkos::deep_copy(jacobians, 1.);
   Kokkos::deep_copy(lambda, 7.);
   fill(weights), fill(gradients);
-  for (int c = 0; c < cells; ++c) mu(c, 0) = Fad(derivatives, c % derivatives, 2. + c);
+  writeOnHost(mu, [](const auto& here) {
+    for (int c = 0; c < cells; ++c) here(c, 0) = Fad(derivatives, c % derivatives, 2. + c);
+  });
   Kontract::Integration<Space>::matrices(
       matrices, Kontract::geometry(jacobians, weights),
       Kontract::term(Form::elasticity(), gradients, gradients, lambda, mu));
+  const auto found = readOnHost(matrices);
+  const auto w = readOnHost(weights);
+  const auto slopes = readOnHost(gradients);
   for (int c = 0; c < cells; ++c) {
     for (int l = 0; l < fields; ++l) {
       for (int r = 0; r < fields; ++r) {
         double sum = 0;
-        for (int p = 0; p < points; ++p)
-          sum += weights(p) * gradients(l, p, 0) * gradients(r, p, 0);
-        const Fad entry = matrices(c, l, r);
+        for (int p = 0; p < points; ++p) sum += w(p) * slopes(l, p, 0) * slopes(r, p, 0);
+        const Fad entry = found(c, l, r);
         TEST_FLOATING_EQUALITY(entry.val(), (7 + 2 * (2. + c)) * sum, 1e-13);
         for (int d = 0; d < derivatives; ++d) {
           TEST_FLOATING_EQUALITY(1 + entry.dx(d), 1 + (d == c % derivatives ? 2 * sum : 0), 1e-13);
@@ -365,9 +385,11 @@ void checkSigns(Teuchos::FancyOStream& out, bool& success, const Number& sign,
   fill(measures), fill(values), fill(vector);
   const auto signs = array("signs", cells, fields), product = array("product", cells, fields),
              load = array("load", cells, fields);
-  for (int c = 0; c < cells; ++c) {
-    for (int f = 0; f < fields; ++f) signs(c, f) = sign;
-  }
+  writeOnHost(signs, [&](const auto& here) {
+    for (int c = 0; c < cells; ++c) {
+      for (int f = 0; f < fields; ++f) here(c, f) = sign;
+    }
+  });
   const auto geometry = Kontract::geometry(measures);
   const auto mass = Kontract::term(Form::mass(FunctionSpace::HGRAD), values, values);
   Integration::matrices(plain, geometry, mass);
@@ -376,13 +398,16 @@ void checkSigns(Teuchos::FancyOStream& out, bool& success, const Number& sign,
       load, geometry,
       Kontract::load(Form::source(FunctionSpace::HGRAD), values, measures).withSigns(signs));
   const Number square = sign * sign;
+  const auto of_product = readOnHost(product), of_load = readOnHost(load);
+  const auto matrix = readOnHost(plain);
+  const auto m = readOnHost(measures), v = readOnHost(values), x = readOnHost(vector);
   for (int c = 0; c < cells; ++c) {
     for (int l = 0; l < fields; ++l) {
       double sum = 0, source = 0;
-      for (int r = 0; r < fields; ++r) sum += plain(c, l, r) * vector(c, r);
-      for (int p = 0; p < points; ++p) source += measures(c, p) * measures(c, p) * values(l, p);
-      const Number found = product(c, l), expected = square * sum;
-      const Number found_load = load(c, l), expected_load = sign * source;
+      for (int r = 0; r < fields; ++r) sum += matrix(c, l, r) * x(c, r);
+      for (int p = 0; p < points; ++p) source += m(c, p) * m(c, p) * v(l, p);
+      const Number found = of_product(c, l), expected = square * sum;
+      const Number found_load = of_load(c, l), expected_load = sign * source;
       TEST_ASSERT(isNear(found, expected));
       TEST_ASSERT(isNear(found_load, expected_load));
     }
@@ -407,26 +432,29 @@ TEUCHOS_UNIT_TEST(FadForms, functionSpaceTools) {
   Kokkos::View<double**, Space> signs("signs", cells, fields);
   Kokkos::deep_copy(signs, -1.);
   fill(basis);
-  for (int c = 0; c < cells; ++c) {
-    for (int f = 0; f < fields; ++f) {
-      Fad value(derivatives, number(c + f));
-      for (int d = 0; d < derivatives; ++d) value.fastAccessDx(d) = number(c + 3 * f + d);
-      coefficients(c, f) = value;
+  writeOnHost(coefficients, [](const auto& here) {
+    for (int c = 0; c < cells; ++c) {
+      for (int f = 0; f < fields; ++f) {
+        Fad value(derivatives, number(c + f));
+        for (int d = 0; d < derivatives; ++d) value.fastAccessDx(d) = number(c + 3 * f + d);
+        here(c, f) = value;
+      }
     }
-    for (int p = 0; p < points; ++p) values(c, p) = Fad(derivatives, 0.);
-  }
+  });
   Tools::evaluate(values, coefficients, basis);
   Tools::integrate(residual, values, basis);
   Tools::applyFieldSigns(residual, signs);
+  const auto found_residual = readOnHost(residual), unknowns = readOnHost(coefficients);
+  const auto b = readOnHost(basis);
   for (int c = 0; c < cells; ++c) {
     for (int f = 0; f < fields; ++f) {
       Fad sum(derivatives, 0.);
       for (int p = 0; p < points; ++p) {
         Fad value(derivatives, 0.);
-        for (int g = 0; g < fields; ++g) value += Fad(coefficients(c, g)) * basis(c, g, p);
-        sum -= value * basis(c, f, p);
+        for (int g = 0; g < fields; ++g) value += Fad(unknowns(c, g)) * b(c, g, p);
+        sum -= value * b(c, f, p);
       }
-      const Fad found = residual(c, f);
+      const Fad found = found_residual(c, f);
       TEST_FLOATING_EQUALITY(found.val(), sum.val(), 1e-13);
       for (int d = 0; d < derivatives; ++d) TEST_FLOATING_EQUALITY(found.dx(d), sum.dx(d), 1e-13);
     }

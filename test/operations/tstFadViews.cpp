@@ -12,13 +12,53 @@
 namespace KontractTest {
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = Kokkos::DefaultExecutionSpace;
 using L = Kokkos::LayoutLeft;
 using R = Kokkos::LayoutRight;
 using S = Kokkos::LayoutStride;
 using SFad = Sacado::Fad::SFad<double, 3>;
 using SLFad = Sacado::Fad::SLFad<double, 5>;
 using DFad = Sacado::Fad::DFad<double>;
+
+/// A kernel, as memory may be a device's, that counts the elements which are where an accessor and
+/// a description have them.
+template <class View, class Elements>
+struct RightElements {
+  View view;
+  Elements elements;
+  Kontract::Impl::ArrayDescription array;
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t n, std::int64_t& right) const {
+    std::size_t index[3] = {};
+    std::int64_t at = 0;
+    for (int i = array.rank; i-- > 0; n /= array.extents[i]) {
+      index[i] = std::size_t(n % array.extents[i]);
+      at += n % array.extents[i] * array.strides[i];
+    }
+    if constexpr (Kokkos::is_dyn_rank_view<View>::value) {
+      switch (array.rank) {
+        case 0: right += isRight(view(), at); return;
+        case 1: right += isRight(view(index[0]), at); return;
+        case 2: right += isRight(view(index[0], index[1]), at); return;
+        default: right += isRight(view(index[0], index[1], index[2]), at);
+      }
+    } else {
+      constexpr std::size_t rank = View::rank;
+      right += isRight(elementOf(view, index, std::make_index_sequence<rank>()), at);
+    }
+  }
+
+ private:
+  template <class Element>
+  KOKKOS_INLINE_FUNCTION bool isRight(Element&& element, std::int64_t at) const {
+    const double* const first = elements.derivatives + at;
+    bool is_right = &element.val() == first + elements.value_at;
+    for (int d = 0; d < int(array.derivatives); ++d) {
+      is_right = is_right && &element.fastAccessDx(d) == first + d * elements.stride;
+    }
+    return is_right;
+  }
+};
 
 /// \param rank  not the type's, for views of any rank
 template <class View>
@@ -30,22 +70,13 @@ void requireAddresses(const View& view, int rank, int derivatives, Teuchos::Fanc
   TEST_ASSERT(!array.has_lost_stride);
   TEST_EQUALITY(array.rank, rank);
   TEST_EQUALITY(array.derivatives, derivatives);
-  std::vector<std::size_t> extents;
-  for (int i = 0; i < rank; ++i) extents.push_back(view.extent(i));
-  std::size_t right = 0;
-  forEachElement(view, extents, [&](std::size_t n, auto& element) {
-    std::int64_t at = 0;
-    for (int i = rank; i-- > 0; n /= extents[i]) {
-      at += std::int64_t(n % extents[i]) * array.strides[i];
-    }
-    const double* const first = elements.derivatives + at;
-    bool is_right = &element.val() == first + elements.value_at;
-    for (int d = 0; d < derivatives; ++d) {
-      is_right = is_right && &element.fastAccessDx(d) == first + d * elements.stride;
-    }
-    right += is_right;
-  });
-  TEST_EQUALITY(right, std::size_t(array.size()));
+  for (int i = 0; i < rank; ++i) TEST_EQUALITY(array.extents[i], std::int64_t(view.extent(i)));
+  if (array.rank != rank || array.derivatives != derivatives) return;
+  std::int64_t right = 0;
+  Kokkos::parallel_reduce(
+      "right elements", Kokkos::RangePolicy<Space>(0, array.size()),
+      RightElements<View, std::decay_t<decltype(elements)>>{view, elements, array}, right);
+  TEST_EQUALITY(right, array.size());
 }
 
 /// Views of an array, from all of it to one element, and views of constants.

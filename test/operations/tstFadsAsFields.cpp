@@ -21,12 +21,13 @@
 namespace KontractTest {
 namespace {
 
-using Device = Kokkos::DefaultHostExecutionSpace;
-using Tools = Kontract::ArrayTools<Device>;
+using Space = Kokkos::DefaultExecutionSpace;
+using Host = Kokkos::DefaultHostExecutionSpace;
 
 /// A call of data with fields, of which one side has Fads of a single field.
-template <class S, class Layout>
+template <class S, class Layout, class Device = Space>
 struct SingleField {
+  using Tools = Kontract::ArrayTools<Device>;
   using Fad = Sacado::Fad::DFad<S>;
   using Plain = typename inner_layout<Layout>::type;
 
@@ -50,22 +51,28 @@ struct SingleField {
     const auto out =
         makeView<2, Fad, Layout, Device>({std::size_t(cells), std::size_t(fields)}, derivatives);
     const auto nan = std::numeric_limits<S>::quiet_NaN();
-    for (int c = 0; c < cells; ++c) {
-      for (int f = 0; f < fields; ++f) {
-        out(c, f).val() = add ? S(1) : nan;
-        for (int d = 0; d < derivatives; ++d) out(c, f).fastAccessDx(d) = add ? S(2) : nan;
+    writeOnHost(out, [&](const auto& here) {
+      for (int c = 0; c < cells; ++c) {
+        for (int f = 0; f < fields; ++f) {
+          here(c, f).val() = add ? S(1) : nan;
+          for (int d = 0; d < derivatives; ++d) here(c, f).fastAccessDx(d) = add ? S(2) : nan;
+        }
       }
-    }
+    });
     std::uniform_real_distribution<double> any(-1, 1);
     const auto fads = makeView<3, Fad, Layout, Device>(sizes(cells, 1, points), derivatives);
     const auto constants = makeView<3, S, Plain, Device>(sizes(cells, fields, points), 0);
-    for (int c = 0; c < cells; ++c) {
-      for (int p = 0; p < points; ++p) {
-        fads(c, 0, p).val() = S(any(random));
-        for (int d = 0; d < derivatives; ++d) fads(c, 0, p).fastAccessDx(d) = S(any(random));
-        for (int f = 0; f < fields; ++f) constants(c, f, p) = S(any(random));
+    const auto here = Kokkos::create_mirror_view(fads);
+    writeOnHost(constants, [&](const auto& constants_here) {
+      for (int c = 0; c < cells; ++c) {
+        for (int p = 0; p < points; ++p) {
+          here(c, 0, p).val() = S(any(random));
+          for (int d = 0; d < derivatives; ++d) here(c, 0, p).fastAccessDx(d) = S(any(random));
+          for (int f = 0; f < fields; ++f) constants_here(c, f, p) = S(any(random));
+        }
       }
-    }
+    });
+    Kokkos::deep_copy(fads, here);
     const auto all = Kokkos::ALL();
     if (are_data_fads) {
       Tools::contractDataFieldScalar(out, Kokkos::subview(fads, all, 0, all), constants, add,
@@ -74,7 +81,7 @@ struct SingleField {
       Tools::contractDataFieldScalar(out, Kokkos::subview(constants, all, 0, all), fads, add,
                                      options);
     }
-    return compare(out, fads, constants);
+    return compare(readOnHost(out), here, readOnHost(constants));
   }
 
   template <class Out, class Fads, class Constants>
@@ -132,7 +139,7 @@ TEUCHOS_UNIT_TEST(FadsAsFields, byChance) {
 TEUCHOS_UNIT_TEST(FadsAsFields, haveAlgorithmsOfScalars) {
   Teuchos::ParameterList list("Kontract");
   list.set("Algorithm", "Register Blocking");
-  SingleField<double, Kokkos::LayoutRight> drawn(0);
+  SingleField<double, Kokkos::LayoutRight, Host> drawn(0);
   drawn.are_data_fads = true;
   drawn.fields = 6, drawn.points = 9, drawn.derivatives = 27;
   TEST_EQUALITY_CONST(drawn.wrong(Kontract::Options(list)), 0);
@@ -143,21 +150,19 @@ TEUCHOS_UNIT_TEST(FadsAsFields, haveAlgorithmsOfScalars) {
 /// read beyond its end.
 TEUCHOS_UNIT_TEST(FadsAsFields, constantsForTypesOfSoManyDerivatives) {
   using R = Kokkos::LayoutRight;
-  const auto output = makeView<2, Sacado::Fad::SFad<float, 3>, R, Device>({2, 2}, 3);
-  const auto data = makeView<2, Sacado::Fad::DFad<float>, R, Device>({2, 2}, 0);
-  const auto full = makeView<2, Sacado::Fad::DFad<float>, R, Device>({2, 2}, 3);
-  const auto fields = makeView<3, float, R, Device>({2, 2, 2}, 0);
-  for (int c = 0; c < 2; ++c) {
-    for (int f = 0; f < 2; ++f) output(c, f).val() = 7;
-  }
+  using Tools = Kontract::ArrayTools<Space>;
+  const auto output = makeView<2, Sacado::Fad::SFad<float, 3>, R, Space>({2, 2}, 3);
+  const auto data = makeView<2, Sacado::Fad::DFad<float>, R, Space>({2, 2}, 0);
+  const auto full = makeView<2, Sacado::Fad::DFad<float>, R, Space>({2, 2}, 3);
+  const auto fields = makeView<3, float, R, Space>({2, 2, 2}, 0);
+  writeElements(output, {2, 2}, [](std::size_t, auto& element) { element.val() = 7; });
   const Refusal refusal = refusalOf([&] { Tools::contractDataFieldScalar(output, data, fields); });
   out << refusal.text << "\n";
   TEST_ASSERT(refusal.says("with 3 by its type: constants for it are real numbers"));
-  for (int c = 0; c < 2; ++c) {
-    for (int f = 0; f < 2; ++f) TEST_EQUALITY_CONST(output(c, f).val(), 7);
-  }
+  readElements(output, {2, 2},
+               [&](std::size_t, auto& element) { TEST_EQUALITY_CONST(element.val(), 7); });
   TEST_NOTHROW(Tools::contractDataFieldScalar(output, full, fields));
-  const auto dynamic = makeView<2, Sacado::Fad::DFad<float>, R, Device>({2, 2}, 3);
+  const auto dynamic = makeView<2, Sacado::Fad::DFad<float>, R, Space>({2, 2}, 3);
   TEST_NOTHROW(Tools::contractDataFieldScalar(dynamic, data, fields));
 }
 

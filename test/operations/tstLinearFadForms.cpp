@@ -4,16 +4,16 @@
 // are computed component by component, by all algorithms that numbers have, and have to be what the
 // arithmetic of Fads gives, which the same calls take where Jacobians are Fads, too.
 
-#include <Sacado.hpp>
-#include <array>
-#include <cmath>
-#include <random>
-#include <type_traits>
-#include <vector>
+#include "FadArrays.hpp"
 
 // Kontract after Sacado.
 #include <Teuchos_ParameterList.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
 
 #include "KeepLargest.hpp"
 #include "Kontract_Explain.hpp"
@@ -25,192 +25,262 @@
 namespace KontractTest {
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
-using Integration = Kontract::Integration<Space>;
+using Space = Kokkos::DefaultExecutionSpace;
+using Host = Kokkos::DefaultHostExecutionSpace;
 using Kontract::Form;
 using Kontract::FunctionSpace;
+constexpr bool on_host = Kontract::Impl::is_host_space<Space>;
 constexpr int dims = 3, functions = 3, line = 4, derivatives = 3;
 constexpr int fields = functions * functions * functions, points = line * line * line;
+/// So many cells that devices compute all vectors and products by components, and not by the
+/// arithmetic of Fads. Matrices of fewer cells are work enough.
+constexpr int many_cells = 300;
+
+/// What forms are made of, in the memory of a space: the same numbers in each.
+template <class Fad, class Layout, class Memory>
+class Arrays {
+ public:
+  using Real = typename Fad::value_type;
+  template <class T>
+  using Array = Kokkos::View<T, Layout, Memory>;
+  using Table = std::array<Array<Real**>, 3>;
+
+  explicit Arrays(int cells)
+      : jacobians("jacobians", cells, points, dims, dims),
+        moving("the same as Fads", cells, points, dims, dims, derivatives + 1),
+        weights("weights", points),
+        k("k", cells, points, derivatives + 1),
+        mu("mu", cells, points, derivatives + 1),
+        b("b", cells, points, dims, derivatives + 1),
+        constant("constant", cells, points),
+        signs("signs", cells, fields),
+        plain_values("values", fields, points),
+        gradients("gradients", fields, points, dims) {
+    std::mt19937 random(17);
+    draw(jacobians, random), draw(weights, random), draw(constant, random), draw(signs, random);
+    draw(k, random), draw(mu, random), draw(b, random);
+    draw(plain_values, random), draw(gradients, random);
+    const auto numbers = readOnHost(jacobians);
+    writeOnHost(moving, [&](const auto& fads) {
+      for (int c = 0; c < cells; ++c) {
+        for (int p = 0; p < points; ++p) {
+          for (int i = 0; i < dims; ++i) {
+            numbers(c, p, i, i) += 4;
+            for (int j = 0; j < dims; ++j) fads(c, p, i, j) = Fad(numbers(c, p, i, j));
+          }
+        }
+      }
+    });
+    Kokkos::deep_copy(jacobians, numbers);
+    for (std::size_t d = 0; d < dims; ++d) {
+      _values[d] = table(functions, random);
+      _slopes[d] = table(functions, random);
+      _open[d] = table(functions - 1, random);
+    }
+  }
+
+  auto nodes() const { return Kontract::tensorBasis(_values, _slopes); }
+  auto edges() const { return Kontract::tensorBasis(FunctionSpace::HCURL, nodes(), _open); }
+  /// A vector of Fads or of numbers.
+  template <class X>
+  auto vector(int of_fields) const {
+    std::mt19937 random(static_cast<unsigned>(of_fields));
+    const auto view =
+        makeView<2, X, Layout, Memory>({constant.extent(0), std::size_t(of_fields)}, derivatives);
+    draw(view, random);
+    return view;
+  }
+
+  Array<Real****> jacobians;
+  Array<Fad****> moving;
+  Array<Real*> weights;
+  Array<Fad**> k, mu;
+  Array<Fad***> b;
+  Array<Real**> constant, signs, plain_values;
+  Array<Real***> gradients;
+
+ private:
+  template <class View>
+  static void draw(const View& view, std::mt19937& random) {
+    std::uniform_real_distribution<double> any(-1, 1);
+    writeElements(view, extentsOf(view), [&](std::size_t, auto& element) {
+      if constexpr (is_fad<typename View::non_const_value_type>) {
+        element.val() = Real(any(random));
+        for (int d = 0; d < derivatives; ++d) element.fastAccessDx(d) = Real(any(random));
+      } else {
+        element = Real(any(random));
+      }
+    });
+  }
+  static Array<Real**> table(int count, std::mt19937& random) {
+    const Array<Real**> view("table", count, line);
+    draw(view, random);
+    return view;
+  }
+
+  Table _values, _slopes, _open;
+};
 
 template <class Fad, class Layout>
 class Check {
  public:
   using Real = typename Fad::value_type;
-  template <class T>
-  using Array = Kokkos::View<T, Layout, Space>;
-  using Fads2 = Array<Fad**>;
 
   Check(int cells, bool sum_into, Teuchos::FancyOStream& out, bool& success)
       : _cells(cells),
         _sum_into(sum_into),
         _out(out),
         _success(success),
-        _jacobians("jacobians", cells, points, dims, dims),
-        _moving("the same as Fads", cells, points, dims, dims, derivatives + 1),
-        _weights("weights", points),
-        _k("k", cells, points, derivatives + 1),
-        _mu("mu", cells, points, derivatives + 1),
-        _b("b", cells, points, dims, derivatives + 1),
-        _constant("constant", cells, points) {
-    draw(_jacobians), draw(_weights), draw(_constant);
-    for (int c = 0; c < cells; ++c) {
-      for (int p = 0; p < points; ++p) {
-        for (int i = 0; i < dims; ++i) {
-          _jacobians(c, p, i, i) += 4;
-          for (int j = 0; j < dims; ++j) _moving(c, p, i, j) = Fad(_jacobians(c, p, i, j));
-          _b(c, p, i) = drawn();
-        }
-        _k(c, p) = drawn();
-        _mu(c, p) = drawn();
-      }
-    }
-    for (int d = 0; d < dims; ++d) {
-      _values[std::size_t(d)] = table(functions);
-      _slopes[std::size_t(d)] = table(functions);
-      _open[std::size_t(d)] = table(functions - 1);
-    }
-  }
+        _arrays(cells),
+        _on_host(cells) {}
 
   void run() {
-    const auto nodes = Kontract::tensorBasis(_values, _slopes);
-    const auto edges = Kontract::tensorBasis(FunctionSpace::HCURL, nodes, _open);
-    const int of_edges = 3 * (functions - 1) * functions * functions;
-    const Array<Real***> gradients("gradients", fields, points, dims);
-    const Array<Real**> values("values", fields, points);
-    draw(gradients), draw(values);
-    const auto signs = Array<Real**>("signs", _cells, fields);
-    draw(signs);
-    const Form stiffness = Form::gradGrad(), mass = Form::mass(FunctionSpace::HGRAD);
-    const auto diffusion = Kontract::term(stiffness, nodes, nodes, _k).withSigns(signs, signs);
-    const auto of_constant = Kontract::term(mass, nodes, nodes, _constant);
-    products(fields, fields, diffusion);
-    products(fields, fields, of_constant, Kontract::term(stiffness, nodes, nodes, _mu));
-    products(fields, fields, Kontract::term(Form::advection(), nodes, nodes, _b));
-    products(of_edges, of_edges, Kontract::term(Form::curlCurl(), edges, edges, _k));
-    products(3 * fields, 3 * fields, Kontract::term(Form::elasticity(), nodes, nodes, _k, _mu));
-    products(fields, fields, Kontract::term(stiffness, gradients, gradients, _k));
-    // Of a constant coefficient and numbers.
-    products<Real>(fields, fields, diffusion);
-    products(fields, fields, of_constant);
-    matrices(fields, diffusion);
-    matrices(fields, of_constant, Kontract::term(stiffness, gradients, gradients, _k));
-    matrices(3 * fields, Kontract::term(Form::elasticity(), nodes, nodes, _k, _mu));
-    vectors(fields, Kontract::load(stiffness, nodes, _b));
-    vectors(fields, Kontract::load(Form::source(FunctionSpace::HGRAD), values, _k),
-            Kontract::load(stiffness, gradients, _b));
-    vectors(of_edges, Kontract::load(Form::source(FunctionSpace::HCURL), edges, _b));
-    // Derivatives would be without components; one of two parameters is a number.
-    matrices(3 * fields, Kontract::term(Form::elasticity(), nodes, nodes, _constant, _constant),
-             Kontract::term(mass, nodes, nodes, _k));
-    matrices(3 * fields, Kontract::term(Form::elasticity(), nodes, nodes, _k, _constant));
-    refusesBeforeItWrites(nodes, gradients);
-    // What is chosen is what numbers have, and not plain sums alone.
-    const Fads2 y("y", _cells, fields, derivatives + 1);
-    Integration::vectors(y, Kontract::geometry(_jacobians, _weights),
-                         Kontract::load(stiffness, nodes, _b));
-    Teuchos::FancyOStream& out = _out;
-    bool& success = _success;
-    TEST_EQUALITY(Kontract::explain().algorithm, "Register Blocking");
+    const auto diffusion = [](const auto& a) {
+      return Kontract::term(Form::gradGrad(), a.nodes(), a.nodes(), a.k)
+          .withSigns(a.signs, a.signs);
+    };
+    const auto elasticity = [](const auto& a) {
+      return Kontract::term(Form::elasticity(), a.nodes(), a.nodes(), a.k, a.mu);
+    };
+    const auto of_slopes = [](const auto& a) {
+      return Kontract::load(Form::gradGrad(), a.nodes(), a.b);
+    };
+    products(fields, diffusion);
+    products(3 * fields, elasticity);
+    vectors(fields, of_slopes);
+    if (_cells < many_cells) matrices(fields, diffusion);
+    refusesBeforeItWrites();
+    if (on_host || _cells == many_cells) choosesAsForNumbers();
+    // Each type of call has kernels of the arithmetic of Fads, too, which compilers for devices
+    // take long for.
+    if constexpr (on_host) runAllOthers(diffusion, elasticity);
   }
 
  private:
-  template <class View>
-  void draw(const View& view) {
-    std::uniform_real_distribution<double> any(-1, 1);
-    for (std::size_t i = 0; i < view.size(); ++i) view.data()[i] = Real(any(_random));
+  template <class Diffusion, class Elasticity>
+  void runAllOthers(const Diffusion& diffusion, const Elasticity& elasticity) {
+    constexpr int of_edges = 3 * (functions - 1) * functions * functions;
+    const auto of_constant = [](const auto& a) {
+      return Kontract::term(Form::mass(FunctionSpace::HGRAD), a.nodes(), a.nodes(), a.constant);
+    };
+    const auto of_arrays = [](const auto& a) {
+      return Kontract::term(Form::gradGrad(), a.gradients, a.gradients, a.k);
+    };
+    products(fields, of_constant, [](const auto& a) {
+      return Kontract::term(Form::gradGrad(), a.nodes(), a.nodes(), a.mu);
+    });
+    products(fields, [](const auto& a) {
+      return Kontract::term(Form::advection(), a.nodes(), a.nodes(), a.b);
+    });
+    products(of_edges, [](const auto& a) {
+      return Kontract::term(Form::curlCurl(), a.edges(), a.edges(), a.k);
+    });
+    products(fields, of_arrays);
+    // Of a constant coefficient and numbers.
+    products<Real>(fields, diffusion);
+    products(fields, of_constant);
+    vectors(
+        fields,
+        [](const auto& a) {
+          return Kontract::load(Form::source(FunctionSpace::HGRAD), a.plain_values, a.k);
+        },
+        [](const auto& a) { return Kontract::load(Form::gradGrad(), a.gradients, a.b); });
+    vectors(of_edges, [](const auto& a) {
+      return Kontract::load(Form::source(FunctionSpace::HCURL), a.edges(), a.b);
+    });
+    matrices(fields, of_constant, of_arrays);
+    matrices(3 * fields, elasticity);
+    // Derivatives would be without components; one of two parameters is a number.
+    matrices(
+        3 * fields,
+        [](const auto& a) {
+          return Kontract::term(Form::elasticity(), a.nodes(), a.nodes(), a.constant, a.constant);
+        },
+        [](const auto& a) {
+          return Kontract::term(Form::mass(FunctionSpace::HGRAD), a.nodes(), a.nodes(), a.k);
+        });
+    matrices(3 * fields, [](const auto& a) {
+      return Kontract::term(Form::elasticity(), a.nodes(), a.nodes(), a.k, a.constant);
+    });
   }
-  Fad drawn() {
-    std::uniform_real_distribution<double> any(-1, 1);
-    Fad fad(derivatives, Real(any(_random)));
-    for (int d = 0; d < derivatives; ++d) fad.fastAccessDx(d) = Real(any(_random));
-    return fad;
-  }
-  Array<Real**> table(int count) {
-    const Array<Real**> view("table", count, line);
-    draw(view);
-    return view;
+
+  /// What is chosen is what numbers have, and not plain sums alone.
+  void choosesAsForNumbers() {
+    const auto y = zeros<Fad**>(fields);
+    Kontract::Integration<Space>::vectors(
+        y, Kontract::geometry(_arrays.jacobians, _arrays.weights),
+        Kontract::load(Form::gradGrad(), _arrays.nodes(), _arrays.b));
+    Teuchos::FancyOStream& out = _out;
+    bool& success = _success;
+    if (on_host) TEST_EQUALITY(Kontract::explain().algorithm, "Register Blocking");
+    TEST_INEQUALITY(Kontract::explain().algorithm, "Flat");
   }
 
   /// An algorithm for derivatives that is none for values, whose terms are more.
-  template <class Nodes, class Gradients>
-  void refusesBeforeItWrites(const Nodes& nodes, const Gradients& gradients) {
-    const Fads2 x("x", _cells, fields, derivatives + 1), y("y", _cells, fields, derivatives + 1);
-    Kokkos::deep_copy(y, Fad(5));
+  void refusesBeforeItWrites() {
+    const auto x = zeros<Fad**>(fields), y = zeros<Fad**>(fields);
+    writeElements(y, extentsOf(y), [](std::size_t, auto& element) { element.val() = 5; });
     Teuchos::ParameterList list("Kontract");
     list.set("Algorithm", "Team Reduction");
-    const Form stiffness = Form::gradGrad();
+    const auto nodes = _arrays.nodes();
     const Refusal refusal = refusalOf([&] {
-      Integration::apply(y, x, Kontract::geometry(_jacobians, _weights),
-                         Kontract::term(stiffness, nodes, nodes, _k),
-                         Kontract::term(stiffness, gradients, gradients, _constant),
-                         Kontract::Options(list));
+      Kontract::Integration<Space>::apply(
+          y, x, Kontract::geometry(_arrays.jacobians, _arrays.weights),
+          Kontract::term(Form::gradGrad(), nodes, nodes, _arrays.k),
+          Kontract::term(Form::gradGrad(), _arrays.gradients, _arrays.gradients, _arrays.constant),
+          Kontract::Options(list));
     });
     Teuchos::FancyOStream& out = _out;
     bool& success = _success;
     out << refusal.text << "\n";
     TEST_ASSERT(refusal.says("Team Reduction"));
-    forEach(y, [&](auto&& element) {
+    readElements(y, extentsOf(y), [&](std::size_t, auto& element) {
       TEST_ASSERT(element.val() == 5 && element.fastAccessDx(0) == 0);
     });
   }
 
+  /// \param terms  functions that make terms of arrays
   template <class X = Fad, class... Terms>
-  void products(int lefts, int rights, const Terms&... terms) {
-    const auto x = [&] {
-      if constexpr (std::is_same_v<X, Fad>) {
-        const Fads2 vector("x", _cells, rights, derivatives + 1);
-        for (int c = 0; c < _cells; ++c) {
-          for (int r = 0; r < rights; ++r) vector(c, r) = drawn();
-        }
-        return vector;
-      } else {
-        const Array<Real**> vector("x", _cells, rights);
-        draw(vector);
-        return vector;
-      }
-    }();
-    compare<Fads2>(
-        [&](const auto& y, const auto& geometry) {
-          Integration::apply(y, x, geometry, terms..., _sum_into);
+  void products(int of_fields, const Terms&... terms) {
+    compare<Fad**>(
+        [&](auto integration, const auto& y, const auto& geometry, const auto& arrays) {
+          integration.apply(y, arrays.template vector<X>(of_fields), geometry, terms(arrays)...,
+                            _sum_into);
         },
-        lefts);
+        of_fields);
   }
   template <class... Terms>
-  void matrices(int lefts, const Terms&... terms) {
-    compare<Array<Fad***>>(
-        [&](const auto& y, const auto& geometry) {
-          Integration::matrices(y, geometry, terms..., _sum_into);
+  void matrices(int of_fields, const Terms&... terms) {
+    compare<Fad***>(
+        [&](auto integration, const auto& y, const auto& geometry, const auto& arrays) {
+          integration.matrices(y, geometry, terms(arrays)..., _sum_into);
         },
-        lefts, lefts);
+        of_fields, of_fields);
   }
   template <class... Loads>
-  void vectors(int lefts, const Loads&... loads) {
-    compare<Fads2>(
-        [&](const auto& y, const auto& geometry) {
-          Integration::vectors(y, geometry, loads..., _sum_into);
+  void vectors(int of_fields, const Loads&... loads) {
+    compare<Fad**>(
+        [&](auto integration, const auto& y, const auto& geometry, const auto& arrays) {
+          integration.vectors(y, geometry, loads(arrays)..., _sum_into);
         },
-        lefts);
+        of_fields);
   }
 
-  template <class View, class Call, class... Extents>
+  /// Calls with Jacobians that are numbers, and on the host with the same as Fads.
+  template <class Data, class Call, class... Extents>
   void compare(const Call& call, Extents... extents) {
-    const View found("found", _cells, extents..., derivatives + 1),
-        wanted("wanted", _cells, extents..., derivatives + 1);
-    for (const View& view : {found, wanted}) {
-      const Real before = _sum_into ? Real(2) : std::numeric_limits<Real>::quiet_NaN();
-      forEach(view, [&](auto&& x) {
-        x.val() = before;
-        for (int d = 0; d < derivatives; ++d) x.fastAccessDx(d) = before + Real(d);
-      });
-    }
-    call(found, Kontract::geometry(_jacobians, _weights));
-    call(wanted, Kontract::geometry(_moving, _weights));
+    const auto found = zeros<Data>(extents...);
+    const auto wanted = zeros<Data, Host>(extents...);
+    fillBefore(found), fillBefore(wanted);
+    call(Kontract::Integration<Space>(), found,
+         Kontract::geometry(_arrays.jacobians, _arrays.weights), _arrays);
+    call(Kontract::Integration<Host>(), wanted,
+         Kontract::geometry(_on_host.moving, _on_host.weights), _on_host);
     long double difference = 0, size = 1;
     std::vector<Fad> all;
-    forEach(wanted, [&](auto&& x) { all.push_back(x); });
-    std::size_t place = 0;
-    forEach(found, [&](auto&& x) {
-      const Fad& of = all[place++];
+    readElements(wanted, extentsOf(wanted), [&](std::size_t, auto& x) { all.push_back(x); });
+    readElements(found, extentsOf(found), [&](std::size_t n, auto& x) {
+      const Fad& of = all[n];
       keepLargest(difference, (long double)(std::abs(x.val() - of.val())));
       size = std::max(size, (long double)(std::abs(of.val())));
       for (int d = 0; d < derivatives; ++d) {
@@ -222,47 +292,52 @@ class Check {
     const long double tolerance = 1000 * (long double)(std::numeric_limits<Real>::epsilon());
     TEST_COMPARE(difference, <=, tolerance * size);
   }
-  template <class F>
-  static void forEach(const Fads2& view, const F& f) {
-    for (std::size_t i = 0; i < view.extent(0); ++i) {
-      for (std::size_t j = 0; j < view.extent(1); ++j) f(view(i, j));
-    }
+
+  template <class Data, class Memory = Space, class... Extents>
+  auto zeros(Extents... extents) const {
+    return Kokkos::View<Data, Layout, Memory>("array", _cells, extents..., derivatives + 1);
   }
-  template <class F>
-  static void forEach(const Array<Fad***>& view, const F& f) {
-    for (std::size_t i = 0; i < view.extent(0); ++i) {
-      for (std::size_t j = 0; j < view.extent(1); ++j) {
-        for (std::size_t k = 0; k < view.extent(2); ++k) f(view(i, j, k));
-      }
-    }
+  /// What outputs hold before a call.
+  template <class View>
+  void fillBefore(const View& view) const {
+    const Real before = _sum_into ? Real(2) : std::numeric_limits<Real>::quiet_NaN();
+    writeElements(view, extentsOf(view), [&](std::size_t, auto& x) {
+      x.val() = before;
+      for (int d = 0; d < derivatives; ++d) x.fastAccessDx(d) = before + Real(d);
+    });
   }
 
   int _cells;
   bool _sum_into;
   Teuchos::FancyOStream& _out;
   bool& _success;
-  std::mt19937 _random{17};
-  Array<Real****> _jacobians;
-  Array<Fad****> _moving;
-  Array<Real*> _weights;
-  Fads2 _k, _mu;
-  Array<Fad***> _b;
-  Array<Real**> _constant;
-  std::array<Array<Real**>, 3> _values, _slopes, _open;
+  Arrays<Fad, Layout, Space> _arrays;
+  Arrays<Fad, Layout, Host> _on_host;
 };
 
-template <class Fad>
+/// \tparam Layout  of arrays on devices, for which compilers take too long to have both for each
+/// Fad
+template <class Fad, class Layout>
 void check(Teuchos::FancyOStream& out, bool& success) {
   const TuningFile file("LinearFadForms");
-  Check<Fad, Kokkos::LayoutRight>(1, false, out, success).run();
-  Check<Fad, Kokkos::LayoutRight>(3, false, out, success).run();
-  Check<Fad, Kokkos::LayoutLeft>(9, true, out, success).run();
+  if constexpr (on_host) {
+    Check<Fad, Kokkos::LayoutRight>(1, false, out, success).run();
+    Check<Fad, Kokkos::LayoutRight>(3, false, out, success).run();
+    Check<Fad, Kokkos::LayoutLeft>(9, true, out, success).run();
+  } else {
+    Check<Fad, Layout>(1, false, out, success).run();
+    Check<Fad, Layout>(9, true, out, success).run();
+    Check<Fad, Layout>(many_cells, false, out, success).run();
+    Check<Fad, Layout>(many_cells, true, out, success).run();
+  }
 }
 
 TEUCHOS_UNIT_TEST(LinearFadForms, SFad) {
-  check<Sacado::Fad::SFad<double, derivatives>>(out, success);
+  check<Sacado::Fad::SFad<double, derivatives>, Kokkos::LayoutRight>(out, success);
 }
-TEUCHOS_UNIT_TEST(LinearFadForms, DFadOfFloat) { check<Sacado::Fad::DFad<float>>(out, success); }
+TEUCHOS_UNIT_TEST(LinearFadForms, DFadOfFloat) {
+  check<Sacado::Fad::DFad<float>, Kokkos::LayoutLeft>(out, success);
+}
 
 }  // namespace
 }  // namespace KontractTest

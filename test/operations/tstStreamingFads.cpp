@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Fads in chunks of cells, copied and in place, in all orders of memory: the same bits as without
-// chunks.
+// Fads of the host in chunks of cells, copied and on hosts in place, in all orders of memory: the
+// same bits as without chunks.
 
 #include "FadArrays.hpp"
 
@@ -18,7 +18,8 @@
 namespace KontractTest {
 namespace {
 
-using Device = Kokkos::DefaultHostExecutionSpace::device_type;
+using Device = Kokkos::DefaultExecutionSpace::device_type;
+using HostDevice = Kokkos::DefaultHostExecutionSpace::device_type;
 using Extents = std::vector<std::size_t>;
 constexpr std::size_t cells = 203, fields = 5, points = 7, dims = 3;
 
@@ -37,7 +38,7 @@ void fillWith(const View& view, const Extents& extents, bool with_nan) {
   const auto next = [&] {
     return with_nan ? std::numeric_limits<double>::quiet_NaN() : any(random);
   };
-  forEachElement(view, extents, [&](std::size_t, auto&& element) {
+  writeElements(view, extents, [&](std::size_t, auto& element) {
     if constexpr (is_fad<typename View::non_const_value_type>) {
       element.val() = next();
       for (int i = 0; i < element.size(); ++i) element.fastAccessDx(i) = next();
@@ -48,15 +49,15 @@ void fillWith(const View& view, const Extents& extents, bool with_nan) {
 }
 
 /// \return the number of scalars that are not the same
-template <class View>
-int differences(const View& a, const View& b, const Extents& extents) {
+template <class ViewA, class ViewB>
+int differences(const ViewA& a, const ViewB& b, const Extents& extents) {
   std::vector<double> scalars;
   int count = 0;
   std::size_t at = 0;
   const auto collect = [&](double x) { scalars.push_back(x); };
   const auto compare = [&](double x) { count += !(x == scalars[at++]); };
-  const auto forEachScalar = [&](const View& view, const auto& f) {
-    forEachElement(view, extents, [&](std::size_t, auto&& element) {
+  const auto forEachScalar = [&](const auto& view, const auto& f) {
+    readElements(view, extents, [&](std::size_t, auto& element) {
       f(element.val());
       for (int i = 0; i < element.size(); ++i) f(element.fastAccessDx(i));
     });
@@ -66,74 +67,94 @@ int differences(const View& a, const View& b, const Extents& extents) {
   return count;
 }
 
-template <class Fad, class Layout>
-class Calls {
- public:
+/// The arrays of calls, in some memory.
+template <class Fad, class Layout, class Memory>
+struct Arrays {
   using Real = typename Fad::value_type;
-  using Plain = typename inner_layout<Layout>::type;
   template <class T>
-  using ViewOf = Kokkos::DynRankView<T, std::conditional_t<is_fad<T>, Layout, Plain>, Device>;
+  using LayoutOf = std::conditional_t<is_fad<T>, Layout, typename inner_layout<Layout>::type>;
+  template <class T>
+  using ViewOf = Kokkos::DynRankView<T, LayoutOf<T>, Memory>;
 
-  Calls(int of_derivatives, bool copies, Teuchos::FancyOStream& to, bool& ok)
-      : derivatives(of_derivatives), streaming(chunks(copies)), out(to), success(ok) {}
+  explicit Arrays(int of_derivatives) : derivatives(of_derivatives) {}
 
   template <class T>
   ViewOf<T> make(const Extents& extents, bool with_nan = false) const {
-    const auto view = makeDynRankView<T, std::conditional_t<is_fad<T>, Layout, Plain>, Device>(
-        extents, derivatives);
+    const auto view = makeDynRankView<T, LayoutOf<T>, Memory>(extents, derivatives);
     fillWith(view, extents, with_nan);
     return view;
   }
 
-  /// Calls f(tools, output) of both, with outputs of NaNs, or of numbers.
+  int derivatives;
+  ViewOf<Fad> data = make<Fad>({cells, points}), fads = make<Fad>({cells, fields, points}),
+              shared = make<Fad>({fields, points}),
+              vectors = make<Fad>({cells, fields, points, dims}),
+              data_vectors = make<Fad>({cells, points, dims});
+  ViewOf<Real> constants = make<Real>({cells, fields, points}),
+               constant_data = make<Real>({cells, points});
+};
+
+template <class Fad, class Layout>
+class Calls {
+ public:
+  Calls(int derivatives, bool copies, Teuchos::FancyOStream& to, bool& ok)
+      : arrays(derivatives),
+        on_host(derivatives),
+        streaming(chunks(copies)),
+        out(to),
+        success(ok) {}
+
+  /// Calls f(tools, output, arrays) of both, with outputs of NaNs, or of numbers: without chunks
+  /// where the device has its arrays, in chunks with those of the host.
   template <class F>
   void compare(const std::string& what, const Extents& extents, bool adds, const F& f) {
-    const auto whole = make<Fad>(extents, !adds), in_chunks = make<Fad>(extents, !adds);
-    f(Kontract::ArrayTools<Device>(), whole);
-    const Kontract::StreamReport report = f(streaming, in_chunks);
+    const auto whole = arrays.template make<Fad>(extents, !adds);
+    const auto in_chunks = on_host.template make<Fad>(extents, !adds);
+    f(Kontract::ArrayTools<Device>(), whole, arrays);
+    const Kontract::StreamReport report = f(streaming, in_chunks, on_host);
     TEST_EQUALITY_CONST(report.chunks, 5);
     const int wrong = differences(whole, in_chunks, extents);
     TEST_EQUALITY(wrong, 0);
-    if (wrong > 0) out << what << ", " << derivatives << " derivatives\n";
+    if (wrong > 0) out << what << ", " << arrays.derivatives << " derivatives\n";
   }
 
   void run() {
     const Extents cfp{cells, fields, points}, cfpd{cells, fields, points, dims};
-    const auto data = make<Fad>({cells, points}), fads = make<Fad>(cfp),
-               shared = make<Fad>({fields, points});
-    const auto vectors = make<Fad>(cfpd), data_vectors = make<Fad>({cells, points, dims});
-    const auto constants = make<Real>(cfp);
-    const auto constant_data = make<Real>({cells, points});
-    compare("data x constants", {cells, fields}, false, [&](auto&& tools, const auto& to) {
-      return tools.contractDataFieldScalar(to, data, constants);
-    });
-    compare("fields x fields", {cells, fields, fields}, true, [&](auto&& tools, const auto& to) {
-      return tools.contractFieldFieldScalar(to, fads, fads, true);
-    });
-    compare("constants x fields", {cells, fields, fields}, false,
-            [&](auto&& tools, const auto& to) {
-              return tools.contractFieldFieldScalar(to, constants, fads);
+    compare("data x constants", {cells, fields}, false,
+            [](auto&& tools, const auto& to, const auto& a) {
+              return tools.contractDataFieldScalar(to, a.data, a.constants);
             });
-    compare("multiples", cfp, false, [&](auto&& tools, const auto& to) {
-      return tools.scalarMultiplyDataField(to, data, constants);
+    compare("fields x fields", {cells, fields, fields}, true,
+            [](auto&& tools, const auto& to, const auto& a) {
+              return tools.contractFieldFieldScalar(to, a.fads, a.fads, true);
+            });
+    compare("constants x fields", {cells, fields, fields}, false,
+            [](auto&& tools, const auto& to, const auto& a) {
+              return tools.contractFieldFieldScalar(to, a.constants, a.fads);
+            });
+    compare("multiples", cfp, false, [](auto&& tools, const auto& to, const auto& a) {
+      return tools.scalarMultiplyDataField(to, a.data, a.constants);
     });
-    compare("quotients of shared fields", cfp, false, [&](auto&& tools, const auto& to) {
-      return tools.scalarMultiplyDataField(to, data, shared, true);
+    compare("quotients of shared fields", cfp, false,
+            [](auto&& tools, const auto& to, const auto& a) {
+              return tools.scalarMultiplyDataField(to, a.data, a.shared, true);
+            });
+    compare("dot products", cfp, false, [](auto&& tools, const auto& to, const auto& a) {
+      return tools.dotMultiplyDataField(to, a.data_vectors, a.vectors);
     });
-    compare("dot products", cfp, false, [&](auto&& tools, const auto& to) {
-      return tools.dotMultiplyDataField(to, data_vectors, vectors);
+    compare("cross products", cfpd, false, [](auto&& tools, const auto& to, const auto& a) {
+      return tools.crossProductDataField(to, a.data_vectors, a.vectors);
     });
-    compare("cross products", cfpd, false, [&](auto&& tools, const auto& to) {
-      return tools.crossProductDataField(to, data_vectors, vectors);
+    compare("copies", cfp, false, [](auto&& tools, const auto& to, const auto& a) {
+      return tools.cloneFields(to, a.shared);
     });
-    compare("copies", cfp, false,
-            [&](auto&& tools, const auto& to) { return tools.cloneFields(to, shared); });
-    compare("multiples by constants", cfp, false, [&](auto&& tools, const auto& to) {
-      return tools.scalarMultiplyDataField(to, constant_data, fads);
+    compare("multiples by constants", cfp, false, [](auto&& tools, const auto& to, const auto& a) {
+      return tools.scalarMultiplyDataField(to, a.constant_data, a.fads);
     });
   }
 
-  int derivatives;
+  Arrays<Fad, Layout, Device> arrays;
+  Arrays<Fad, Layout, HostDevice> on_host;
   Kontract::StreamingArrayTools<Device> streaming;
   Teuchos::FancyOStream& out;
   bool& success;

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Times forms on hexahedra whose coefficients and vectors are SFads of double, on the default host
-// space, LayoutRight, p + 2 points a direction: with Jacobians that are numbers, so that forms are
-// computed component by component, and with the same as Fads, so that they take the arithmetic of
-// Fads. Microseconds of a cell. Usage: Kontract_measureFadForms [seconds per entry = 0.1]
-// [largest order = 3]
+// Times forms on hexahedra whose coefficients and vectors are SFads of double, on the default
+// execution space, LayoutRight, p + 2 points a direction: with Jacobians that are numbers, so that
+// forms are computed component by component, and with the same as Fads, so that they take the
+// arithmetic of Fads. Microseconds of a cell.
+// Usage: Kontract_measureFadForms [seconds per entry = 0.1] [largest order = 3]
 
-#include <Sacado.hpp>
+#include "FadMirrors.hpp"
+
+// Kontract after Sacado.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
-// Kontract after Sacado.
 #include "Kontract_Explain.hpp"
 #include "Kontract_Integration.hpp"
 #include "MedianSeconds.hpp"
 
 namespace {
 
-using Space = Kokkos::DefaultHostExecutionSpace;
+using Space = Kokkos::DefaultExecutionSpace;
 using Integration = Kontract::Integration<Space>;
 using Kontract::Form;
+using KontractTest::readOnHost;
+using KontractTest::writeOnHost;
 template <class T>
 using Array = Kokkos::View<T, Kokkos::LayoutRight, Space>;
 
@@ -28,7 +31,9 @@ double least_seconds = 0.1;
 
 template <class View>
 void fill(const View& view) {
-  for (std::size_t i = 0; i < view.size(); ++i) view.data()[i] = 0.1 + 0.01 * double(i * 7 % 13);
+  writeOnHost(view, [](const auto& here) {
+    for (std::size_t i = 0; i < here.size(); ++i) here.data()[i] = 0.1 + 0.01 * double(i * 7 % 13);
+  });
 }
 
 /// \param call  called with Jacobians
@@ -51,9 +56,12 @@ void line(const char* what, int order, int derivatives, const Jacobians& jacobia
 template <int derivatives>
 void measure(int order) {
   using Fad = Sacado::Fad::SFad<double, derivatives>;
+  // Devices need more cells to be busy.
+  constexpr int points_of_cells = Kontract::Impl::is_host_space<Space> ? 20000 : 200000;
   const int functions = order + 1, points_of_line = order + 2,
             fields = functions * functions * functions,
-            points = points_of_line * points_of_line * points_of_line, cells = 20000 / points;
+            points = points_of_line * points_of_line * points_of_line,
+            cells = points_of_cells / points;
   const Array<double**> values("values", functions, points_of_line),
       slopes("slopes", functions, points_of_line);
   const Array<double****> jacobians("jacobians", cells, points, 3, 3);
@@ -61,13 +69,17 @@ void measure(int order) {
   const Array<double*> weights("weights", points);
   const Array<double***> gradients("gradients", fields, points, 3);
   fill(values), fill(slopes), fill(jacobians), fill(weights), fill(gradients);
-  for (int i = 0; i < cells * points; ++i) {
-    for (int j = 0; j < 9; ++j) {
-      double& entry = jacobians(i / points, i % points, j / 3, j % 3);
-      if (j % 4 == 0) entry += 2;
-      moving(i / points, i % points, j / 3, j % 3) = Fad(entry);
+  const auto numbers = readOnHost(jacobians);
+  writeOnHost(moving, [&](const auto& fads) {
+    for (int i = 0; i < cells * points; ++i) {
+      for (int j = 0; j < 9; ++j) {
+        double& entry = numbers(i / points, i % points, j / 3, j % 3);
+        if (j % 4 == 0) entry += 2;
+        fads(i / points, i % points, j / 3, j % 3) = Fad(entry);
+      }
     }
-  }
+  });
+  Kokkos::deep_copy(jacobians, numbers);
   const Array<Fad***> source("source", cells, points, 3, derivatives + 1);
   const Array<Fad**> k("k", cells, points, derivatives + 1), x("x", cells, fields, derivatives + 1),
       y("y", cells, fields, derivatives + 1);

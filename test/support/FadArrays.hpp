@@ -2,7 +2,7 @@
 #ifndef KONTRACT_TEST_FADARRAYS_HPP
 #define KONTRACT_TEST_FADARRAYS_HPP
 
-#include "FadViews.hpp"
+#include "FadMirrors.hpp"
 
 // All else after Sacado.
 #include <cmath>
@@ -58,7 +58,8 @@ auto makeView(const std::vector<std::size_t>& extents, int derivatives) {
 }
 
 template <class View, std::size_t... I>
-decltype(auto) elementOf(const View& view, const std::size_t* i, std::index_sequence<I...>) {
+KOKKOS_INLINE_FUNCTION decltype(auto) elementOf(const View& view, const std::size_t* i,
+                                                std::index_sequence<I...>) {
   return view(i[I]...);
 }
 
@@ -79,6 +80,14 @@ void withElement(const View& view, const std::size_t* i, F&& f) {
   }
 }
 
+/// The extents of a View, without that of derivatives.
+template <class View>
+std::vector<std::size_t> extentsOf(const View& view) {
+  std::vector<std::size_t> extents;
+  for (std::size_t i = 0; i < std::size_t(View::rank); ++i) extents.push_back(view.extent(i));
+  return extents;
+}
+
 /// Calls f(n, element) for all elements of a view, the last index fastest; n counts them.
 template <class View, class F>
 void forEachElement(const View& view, const std::vector<std::size_t>& extents, F&& f) {
@@ -96,16 +105,12 @@ void forEachElement(const View& view, const std::vector<std::size_t>& extents, F
 /// Calls f(n, element) for all elements of a view in any memory, in order to write them.
 template <class View, class F>
 void writeElements(const View& view, const std::vector<std::size_t>& extents, F&& f) {
-  const auto here = Kokkos::create_mirror_view(view);
-  forEachElement(here, extents, f);
-  Kokkos::deep_copy(view, here);
+  writeOnHost(view, [&](const auto& here) { forEachElement(here, extents, f); });
 }
 /// The same in order to read them.
 template <class View, class F>
 void readElements(const View& view, const std::vector<std::size_t>& extents, F&& f) {
-  const auto here = Kokkos::create_mirror_view(view);
-  Kokkos::deep_copy(here, view);
-  forEachElement(here, extents, f);
+  forEachElement(readOnHost(view), extents, f);
 }
 
 /// Puts values, and derivatives where the view has them, into a view.
