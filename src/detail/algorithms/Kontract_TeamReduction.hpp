@@ -305,9 +305,13 @@ struct TeamReduction {
   static double secondsOfMatrices(const Work& work, const Machine& machine) {
     constexpr double rate = 5e12, point = 8e-11, entry = 1e-11, multiprocessors_of_h100 = 132;
     const FormShape& s = work.form.shape;
+    const int functions = work.form.columns.functions;
     const double terms = double(s.term_count) * double(s.cells) * double(s.points);
+    // Of many functions a multiprocessor has few teams. Where neighbours in memory are cells, a
+    // team of few of them stores pieces of lines.
+    const double slower = functions > 6 ? 1.5 : !s.cell_fastest ? 1 : functions <= 3 ? 1.4 : 3.7;
     const double seconds =
-        work.form.sizes.flops / rate + terms * point + double(s.outputs()) * entry;
+        slower * (work.form.sizes.flops / rate + terms * point + double(s.outputs()) * entry);
     return machine.launch_seconds +
            std::max(work.bytes / machine.bytes_per_second,
                     seconds * multiprocessors_of_h100 / std::max(1, machine.multiprocessors));

@@ -22,8 +22,7 @@ bool hasKnownSizes(const Work& work, const TensorMatrixPlan& plan) {
 /// How many times longer matrices take where neighbours in memory are cells: blocks have few of
 /// them, and of many functions one or two.
 double slowerByCells(int functions) {
-  if (functions <= 5) return 1.6;
-  return functions == 6 ? 2.4 : functions == 7 ? 6.5 : 9;
+  return functions <= 5 ? 1.6 : functions == 6 ? 2.8 : functions == 7 ? 3.5 : 9;
 }
 
 }  // namespace
@@ -70,10 +69,11 @@ bool hasTensorMatrices(const Work& work, const Machine& machine) {
 }
 
 double secondsOfTensorMatrices(const Work& work, const Machine& machine) {
-  // As measured on an H100: sums, the geometry of points, and entries where sizes are not known
-  // when compiling. What is added takes as long as plain additions to the same matrix.
-  constexpr double of_copying = 0.5, rate = 8e12, point = 3e-11, entry = 5e-12, added = 7e-12,
-                   start = 2e-6, multiprocessors_of_h100 = 132;
+  // As measured on an H100: sums, steps of a cell, the geometry of points, entries where sizes are
+  // not known when compiling, and additions to the matrix of a mesh, which take longer than all
+  // else.
+  constexpr double of_copying = 0.5, rate = 8e12, point = 3e-11, entry = 5e-12, added = 1.2e-11,
+                   cell = 6e-10, start = 2e-6, multiprocessors_of_h100 = 132;
   const FormShape& s = work.form.shape;
   const int capability = machine.compute_capability;
   const double slower = capability >= 90 ? 1 : capability == 80 ? 2 : 100;
@@ -83,7 +83,7 @@ double secondsOfTensorMatrices(const Work& work, const Machine& machine) {
       outputs * ((s.is_scattered ? added : 0) + (is_known ? 0 : terms * entry));
   const double apart = s.cell_fastest ? slowerByCells(work.form.columns.functions) : 1;
   const double seconds = slower * work.form.sizes.flops / rate + of_entries +
-                         point * terms * double(s.cells) * double(s.points);
+                         terms * double(s.cells) * (cell + point * double(s.points));
   // Each term reads again what those before it have stored.
   const double bytes = work.bytes + 2 * (terms - 1) * outputs * work.scalar_bytes[0];
   return terms * (machine.launch_seconds + start) +
