@@ -73,10 +73,9 @@ void runPlainFactorizedForms(const Space& space, const PlainForm<T>& form,
   constexpr bool is_host = is_host_space<Space>;
   constexpr int most = is_host ? max_form_terms : most_terms_of_bases;
   // Devices have columns in registers for what is asked for most; other forms share kernels.
-  constexpr bool has_small_ones = false;
   withDimension(form.dimension, [&](auto d) {
     constexpr int D = decltype(d)::value;
-    forEachKernelForm<kind, FormBasis<Accessor<const T>>, most, has_small_ones>(
+    forEachKernelForm<kind, FormBasis<Accessor<const T>>, most, false>(
         form, [&](const auto& problem) {
           forEachLaunch(problem, [&](const auto& part) {
             FactorizationPlan of_part = plan;

@@ -307,11 +307,13 @@ struct TeamReduction {
     const FormShape& s = work.form.shape;
     const int functions = work.form.columns.functions;
     const double terms = double(s.term_count) * double(s.cells) * double(s.points);
+    const double entries = double(s.term_count) * double(s.outputs());
     // Of many functions a multiprocessor has few teams. Where neighbours in memory are cells, a
     // team of few of them stores pieces of lines.
-    const double slower = functions > 6 ? 1.5 : !s.cell_fastest ? 1 : functions <= 3 ? 1.4 : 3.7;
+    const bool has_cells = s.cell_fastest && !s.has_operators;  // those go through a buffer
+    const double slower = functions > 6 ? 1.5 : !has_cells ? 1 : functions <= 3 ? 1.4 : 3.7;
     const double seconds =
-        slower * (work.form.sizes.flops / rate + terms * point + double(s.outputs()) * entry);
+        slower * (work.form.sizes.flops / rate + terms * point + entries * entry);
     return machine.launch_seconds +
            std::max(work.bytes / machine.bytes_per_second,
                     seconds * multiprocessors_of_h100 / std::max(1, machine.multiprocessors));

@@ -163,14 +163,14 @@ struct TensorCore {
                       const std::string& label) {
     const Work work = workOf(given);
     const Machine machine = machineOf(space);
-    const TensorMatrixPlan of_matrices = tensorMatrixPlan(work, machine);
-    if (!of_matrices.fits && !hasTensorColumns(work, machine)) {
+    const TensorMatrixPlan matrix_plan = tensorMatrixPlan(work, machine);
+    if (!matrix_plan.fits && !hasTensorColumns(work, machine)) {
       return runTensorForms(space, given, settings, label);
     }
     const PlainForm<T> form = scatteringForm(space, given, settings, label);
     if (form.outputs() == 0) return;
-    if (of_matrices.fits) {
-      runTensorMatricesOf(space, form, of_matrices, label);
+    if (matrix_plan.fits) {
+      runTensorMatricesOf(space, form, matrix_plan, label);
     } else if (form.kind == FormKind::Vectors) {
       runTensorColumnsOf<FormKind::Vectors>(space, form, machine, label);
     } else {

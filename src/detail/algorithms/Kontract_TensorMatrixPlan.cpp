@@ -15,8 +15,8 @@ int groupsOf(const ColumnSizes& columns) { return std::min(columns.couplings, 4)
 bool hasKnownSizes(const Work& work, const TensorMatrixPlan& plan) {
   const FormShape& s = work.form.shape;
   const int N = plan.layout.functions(), Q = plan.layout.points(0);
-  return s.is_symmetric && !work.form.columns.has_families && (Q == N || Q == N + 1) &&
-         plan.layout.areOfGradients(N, Q, s.cell_fastest);
+  return s.is_symmetric && s.left_blocks == 1 && !work.form.columns.has_families &&
+         (Q == N || Q == N + 1) && plan.layout.areOfGradients(N, Q, s.cell_fastest);
 }
 
 /// How many times longer matrices take where neighbours in memory are cells: blocks have few of
@@ -70,8 +70,7 @@ bool hasTensorMatrices(const Work& work, const Machine& machine) {
 
 double secondsOfTensorMatrices(const Work& work, const Machine& machine) {
   // As measured on an H100: sums, steps of a cell, the geometry of points, entries where sizes are
-  // not known when compiling, and additions to the matrix of a mesh, which take longer than all
-  // else.
+  // not known when compiling, and those that are added to the matrix of a mesh.
   constexpr double of_copying = 0.5, rate = 8e12, point = 3e-11, entry = 5e-12, added = 1.2e-11,
                    cell = 6e-10, start = 2e-6, multiprocessors_of_h100 = 132;
   const FormShape& s = work.form.shape;
@@ -80,8 +79,9 @@ double secondsOfTensorMatrices(const Work& work, const Machine& machine) {
   const bool is_known = hasKnownSizes(work, tensorMatrixPlan(work, machine));
   const double terms = double(s.term_count), outputs = double(s.outputs());
   const double of_entries =
-      outputs * ((s.is_scattered ? added : 0) + (is_known ? 0 : terms * entry));
-  const double apart = s.cell_fastest ? slowerByCells(work.form.columns.functions) : 1;
+      terms * outputs * ((s.is_scattered ? added : 0) + (is_known ? 0 : entry));
+  const bool has_cells = s.cell_fastest && !s.has_operators;  // those go through a buffer
+  const double apart = has_cells ? slowerByCells(work.form.columns.functions) : 1;
   const double seconds = slower * work.form.sizes.flops / rate + of_entries +
                          terms * double(s.cells) * (cell + point * double(s.points));
   // Each term reads again what those before it have stored.

@@ -2,6 +2,8 @@
 #ifndef KONTRACT_TEAMCELLS_HPP
 #define KONTRACT_TEAMCELLS_HPP
 
+#include <cstdint>
+
 #include "Kontract_FastDivisor.hpp"
 #include "Kontract_FormEntry.hpp"
 #include "Kontract_FormPoint.hpp"

@@ -95,7 +95,6 @@ struct TensorColumns {
     TeamCells<Problem, D> cells;
     const double *to_points, *to_functions;  ///< tables, from what this lane takes on
     double *one, *two;
-    Acc* nodes;  ///< by node, component and cell
   };
 
   /// Sums that a lane has of a tile of rows: numbers q and q + 4 of its first row, and of its

@@ -62,8 +62,8 @@ struct TensorMatrices {
     batch.cells.node_count = layout.nodes();
     batch.pairs = reinterpret_cast<int*>(batch.second + layout.ofSecond());
     batch.places = reinterpret_cast<std::int64_t*>(batch.pairs + 2 * layout.ofPairs());
-    batch.first_starts = reinterpret_cast<int*>(batch.places + layout.ofPlaces());
-    batch.starts = batch.places + layout.ofPlaces() + layout.ofFirstStarts();
+    batch.first_rows = reinterpret_cast<int*>(batch.places + layout.ofPlaces());
+    batch.starts = batch.places + layout.ofPlaces() + layout.ofFirstRows();
     batch.cells.nodes = reinterpret_cast<Acc*>(batch.starts + layout.starts() * layout.cells());
     Block::wait();
     if (isOneFamily()) fillProducts(couplings.of(0, 0), batch);
@@ -96,7 +96,7 @@ struct TensorMatrices {
     double* last;          ///< sums along the last direction, or entries that wait to be stored
     double* second;        ///< sums along the second one
     std::int64_t* places;  ///< where the entries of pairs are stored, and their transposed ones
-    int* first_starts;     ///< of the first rows of pairs, and of transposed entries, in starts
+    int* first_rows;       ///< of pairs, and of transposed entries: where they are in starts
     std::int64_t* starts;  ///< of rows of matrices, by cell
     int* pairs;  ///< of functions of the last direction: the left one, and the right one above
   };
@@ -588,9 +588,9 @@ struct TensorMatrices {
                                  : -1;
       if (layout.starts() == 0) return;
       const FormShape& s = problem.shape;
-      batch.first_starts[n] = static_cast<int>(cell) * layout.starts() +
-                              (is_mirror ? firstColumn(slab, pair) * s.right_blocks
-                                         : firstRow(slab, pair) * s.left_blocks);
+      batch.first_rows[n] = static_cast<int>(cell) * layout.starts() +
+                            (is_mirror ? firstColumn(slab, pair) * s.right_blocks
+                                       : firstRow(slab, pair) * s.left_blocks);
     });
   }
   /// The first fields of a pair.
@@ -780,7 +780,7 @@ struct TensorMatrices {
       KONTRACT_UNROLL
       for (int k = 0; k < Entries::most; ++k) {
         const std::int64_t start =
-            starts[batch.first_starts[2 * some.pairs[k] + (is_mirror ? 1 : 0)]];
+            starts[batch.first_rows[2 * some.pairs[k] + (is_mirror ? 1 : 0)]];
         places[k] = start < 0 || places[k] < 0 ? -1 : start + places[k];
       }
       KONTRACT_UNROLL

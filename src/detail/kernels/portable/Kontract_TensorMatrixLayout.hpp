@@ -184,8 +184,8 @@ struct TensorMatrixLayout : Sizes {
   KOKKOS_FORCEINLINE_FUNCTION constexpr int ofPairs() const { return (pairs() + 1) / 2; }
   /// Where entries of pairs are stored, and transposed ones.
   KOKKOS_FORCEINLINE_FUNCTION constexpr int ofPlaces() const { return 2 * cells() * slots(); }
-  /// Of a list of the starts of those, two of which take one.
-  KOKKOS_FORCEINLINE_FUNCTION int ofFirstStarts() const {
+  /// Of a list of the first rows of those, two of which take one.
+  KOKKOS_FORCEINLINE_FUNCTION int ofFirstRows() const {
     return this->starts() > 0 ? cells() * slots() : 0;
   }
 
@@ -248,7 +248,7 @@ struct TensorMatrixLayout : Sizes {
     const std::int64_t numbers_of_block =
         std::int64_t(this->sides()) * tableSize() + secondProducts() + firstProducts() +
         std::int64_t(cells()) * (ofPoints() + this->starts()) + ofStaged() + ofSecond() +
-        ofPairs() + ofPlaces() + ofFirstStarts();
+        ofPairs() + ofPlaces() + ofFirstRows();
     return of_double * numbers_of_block + std::int64_t(3) * number_bytes * this->nodes() * cells();
   }
 };
