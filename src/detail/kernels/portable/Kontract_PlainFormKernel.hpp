@@ -175,13 +175,13 @@ FormCoefficients coefficientsOf(const PlainForm<T>& form, const FormTerms& terms
 
 /// Calls f(variant) for cells known in one way with the least one that has what some terms need.
 /// \tparam most  terms of the largest variant
-/// \tparam has_small_ones  others are compiled, too; of products by arrays, whose signs stand in
-///   their innermost loops, without signs
+/// \tparam has_small_ones  others are compiled, too, where values are arrays; of products, whose
+///   signs stand in their innermost loops, without signs
 template <FormKind kind, class Values, int most, bool has_small_ones, FormMapping mapping, class T,
           class F>
 void withVariant(const PlainForm<T>& form, const FormTerms& terms, const F& f) {
   using C = FormCoefficients;
-  constexpr bool signs = kind != FormKind::Products || is_basis<Values>;
+  constexpr bool signs = kind != FormKind::Products;
   if constexpr (has_small_ones && mapping != FormMapping::None) {
     const bool is_usual = !form.is_side && form.space_dimension <= form.dimension;
     const bool is_small = is_usual && (signs || !hasSigns(form.terms[terms.first]));
@@ -192,7 +192,7 @@ void withVariant(const PlainForm<T>& form, const FormTerms& terms, const F& f) {
         default: return f(FormVariant<Values, 1, mapping, C::Two, signs>());
       }
     }
-    if constexpr (mapping == FormMapping::Jacobians && !is_basis<Values>) {
+    if constexpr (mapping == FormMapping::Jacobians) {
       if (is_small && terms.count == 2) {
         return f(FormVariant<Values, 2, mapping, C::Any, signs>());
       }
