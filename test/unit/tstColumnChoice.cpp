@@ -138,23 +138,29 @@ TEUCHOS_UNIT_TEST(ColumnChoice, matrixInstructionsWhereTheyAreFast) {
   }
 }
 
+/// Where neighbours in memory are cells.
+TEUCHOS_UNIT_TEST(ColumnChoice, matricesOfNeighbouringCells) {
+  for (int functions = 2; functions <= 9; ++functions) {
+    Work work = matricesOf(functions, functions + 1, 2000000 / (1 << (2 * functions - 4)), false);
+    work.form.shape.cell_fastest = true;
+    TEST_EQUALITY(chosen(work, h200(), true), "Tensor Core");
+  }
+}
+
+/// Of few fields a thread has a cell, if it knows its nodes.
+TEUCHOS_UNIT_TEST(ColumnChoice, matricesOfFewFields) {
+  Work of_few = matricesOf(2, 3, 1000000, true);
+  of_few.form.shape.nodes = 8;
+  TEST_EQUALITY(chosenOf({"Register Blocking", "Tensor Core"}, of_few, h200()),
+                "Register Blocking");
+}
+
 /// Nanoseconds a cell as measured on an H100; copying is half as fast again on an H200.
 TEUCHOS_UNIT_TEST(ColumnChoice, matricesByInstructions) {
   const struct {
     int functions;
     double into_arrays, into_a_matrix;
   } measured[] = {{2, 1.5, 2.8}, {3, 6.9, 13.6}, {4, 22, 68}, {5, 89, 306}, {6, 267, 958}};
-  // The same where neighbours in memory are cells.
-  for (int functions = 2; functions <= 9; ++functions) {
-    Work work = matricesOf(functions, functions + 1, 2000000 / (1 << (2 * functions - 4)), false);
-    work.form.shape.cell_fastest = true;
-    TEST_EQUALITY(chosen(work, h200(), true), "Tensor Core");
-  }
-  // Of few fields a thread has a cell, if it knows its nodes.
-  Work of_few = matricesOf(2, 3, 1000000, true);
-  of_few.form.shape.nodes = 8;
-  TEST_EQUALITY(chosenOf({"Register Blocking", "Tensor Core"}, of_few, h200()),
-                "Register Blocking");
   for (const auto& row : measured) {
     for (const bool is_scattered : {false, true}) {
       constexpr std::int64_t cells = 100000;
