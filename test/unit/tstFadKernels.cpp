@@ -5,6 +5,7 @@
 
 #include <Teuchos_UnitTestHarness.hpp>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -144,6 +145,49 @@ TEUCHOS_UNIT_TEST(FadKernels, productsAndQuotientsInPlace) {
           checkInPlace<double>(is_left, is_contiguous, derivatives, divides, out, success);
           checkInPlace<float>(is_left, is_contiguous, derivatives, divides, out, success);
         }
+      }
+    }
+  }
+}
+
+/// Constants over constants: where these are zero, results are infinite and have no derivatives.
+template <class S>
+void checkConstants(const HostKernels& kernels, int64_t derivatives, bool is_contiguous,
+                    Teuchos::FancyOStream& out, bool& success) {
+  constexpr int64_t points = 5;
+  const S zero = 0, infinity = std::numeric_limits<S>::infinity();
+  const std::vector<S> ones(points, S(1));
+  const int64_t stride = is_contiguous ? 1 : points, step = is_contiguous ? derivatives + 1 : 1;
+  std::vector<S> quotients(std::size_t(points * (derivatives + 1)), S(-1));
+  PointwiseShape s;
+  s.kind = PointwiseKind::Quotient;
+  s.points = points;
+  s.out = {0, 0, step, 0, 0};
+  s.right = {0, 0, 1, 0, 0};
+  const FadProblem<PointwiseShape, S> problem{s,
+                                              {quotients.data(), derivatives, derivatives, stride},
+                                              {&zero, 0, 0, 0},
+                                              {ones.data(), 0, 0, 0}};
+  const HostFadProducts<S> products(problem, kernels);
+  if (products.bytes < 0) return;
+  Workspace workspace(products.bytes);
+  products.multiply(0, 1, workspace.data());
+  for (int64_t p = 0; p < points; ++p) {
+    for (int64_t i = 0; i <= derivatives; ++i) {
+      const S found = quotients[std::size_t(p * step + i * stride)];
+      TEST_EQUALITY(found, i == derivatives ? infinity : zero);
+    }
+  }
+}
+
+TEUCHOS_UNIT_TEST(FadKernels, quotientsOfConstantsByZero) {
+  for (const char* const name : set_names) {
+    const HostKernels* const kernels = hostKernels(name);
+    if (kernels == nullptr) continue;
+    for (const int64_t derivatives : {1, 3, 8, 19}) {
+      for (const bool is_contiguous : {false, true}) {
+        checkConstants<double>(*kernels, derivatives, is_contiguous, out, success);
+        checkConstants<float>(*kernels, derivatives, is_contiguous, out, success);
       }
     }
   }

@@ -111,7 +111,7 @@ void divideFadElements(const FadElementsRun<R>& given) {
             if (run.right_has) v = loadComponents<S>(right + first, int(count));
             if constexpr (!is_copy) {
               if (run.left_has) v -= loadComponents<S>(left + first, int(count)) * quotient;
-              v /= divisor;
+              if (run.right_has || run.left_has) v /= divisor;
             }
             storeComponents<S>(out + first, int(count), v);
           });
