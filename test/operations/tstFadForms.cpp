@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // FunctionSpaceTools and Integration on Fads: geometry, coefficients and unknowns carry
-// derivatives, values of bases are double.
+// derivatives, values of bases are double. Compiled once for each Fad type.
 
 #include "FadMirrors.hpp"
 
@@ -21,6 +21,7 @@
 namespace KontractTest {
 namespace {
 
+using Fad = KONTRACT_TEST_FAD;
 using Space = Kokkos::DefaultExecutionSpace;
 using Kontract::Form;
 using Kontract::FunctionSpace;
@@ -58,7 +59,6 @@ class MovingArray {
     return moved;
   }
 
-  template <class Fad>
   Fad at(std::size_t i) const {
     Fad fad(derivatives, _array.values()[i]);
     for (int d = 0; d < derivatives; ++d) {
@@ -72,27 +72,25 @@ class MovingArray {
   std::array<std::vector<double>, derivatives> _slopes;
 };
 
-template <class Fad>
 Kokkos::View<Fad**, Space> matrixOf(const MovingArray& from, int rows, int columns) {
   Kokkos::View<Fad**, Space> view("matrix", rows, columns, derivatives + 1);
   writeOnHost(view, [&](const auto& here) {
     for (int i = 0; i < rows; ++i) {
       for (int j = 0; j < columns; ++j) {
-        here(i, j) = from.at<Fad>(static_cast<std::size_t>(i * columns + j));
+        here(i, j) = from.at(static_cast<std::size_t>(i * columns + j));
       }
     }
   });
   return view;
 }
 
-template <class Fad>
 Kokkos::View<Fad****, Space> jacobiansOf(const MovingArray& from) {
   const int rows = int(from.extent(2));
   Kokkos::View<Fad****, Space> view("jacobians", cells, points, rows, dims, derivatives + 1);
   writeOnHost(view, [&](const auto& here) {
     for (int i = 0; i < cells * points * rows * dims; ++i) {
       const int a = i / dims % rows, p = i / (dims * rows) % points, c = i / (dims * rows * points);
-      here(c, p, a, i % dims) = from.at<Fad>(static_cast<std::size_t>(i));
+      here(c, p, a, i % dims) = from.at(static_cast<std::size_t>(i));
     }
   });
   return view;
@@ -180,13 +178,12 @@ auto viewOf(const Numbers& numbers) {
 }
 
 /// Matrices, loads and products of Fads against the oracle and its differences.
-template <class Fad>
 void checkForms(Teuchos::FancyOStream& out, bool& success, int space = dims) {
   using Integration = Kontract::Integration<Space>;
   const MovingForm form(space);
-  const auto k = matrixOf<Fad>(form.coefficient, cells, points);
+  const auto k = matrixOf(form.coefficient, cells, points);
   const auto values = viewOf(form.values), gradients = viewOf(form.gradients);
-  const auto geometry = Kontract::geometry(jacobiansOf<Fad>(form.jacobians), viewOf(form.weights));
+  const auto geometry = Kontract::geometry(jacobiansOf(form.jacobians), viewOf(form.weights));
   const auto diffusion = Kontract::term(Form::gradGrad(), gradients, gradients, k);
   const auto mass = Kontract::term(Form::mass(FunctionSpace::HGRAD), values, values);
   const Kokkos::View<Fad***, Space> matrices("matrices", cells, fields, fields, derivatives + 1);
@@ -195,8 +192,7 @@ void checkForms(Teuchos::FancyOStream& out, bool& success, int space = dims) {
   Integration::matrices(matrices, geometry, diffusion, mass);
   Integration::vectors(loads, geometry,
                        Kontract::load(Form::source(FunctionSpace::HGRAD), values, k));
-  Integration::apply(products, matrixOf<Fad>(form.unknowns, cells, fields), geometry, diffusion,
-                     mass);
+  Integration::apply(products, matrixOf(form.unknowns, cells, fields), geometry, diffusion, mass);
 
   std::vector<Fad> found;
   const auto of_cells = readOnHost(matrices);
@@ -218,22 +214,12 @@ void checkForms(Teuchos::FancyOStream& out, bool& success, int space = dims) {
   }
 }
 
-TEUCHOS_UNIT_TEST(FadForms, derivativesOfSFad) {
-  checkForms<Sacado::Fad::SFad<double, derivatives>>(out, success);
-}
-TEUCHOS_UNIT_TEST(FadForms, derivativesOfSFadOnSurfaces) {
-  checkForms<Sacado::Fad::SFad<double, derivatives>>(out, success, dims + 1);
-}
-TEUCHOS_UNIT_TEST(FadForms, derivativesOfSLFad) {
-  checkForms<Sacado::Fad::SLFad<double, derivatives + 2>>(out, success);
-}
-TEUCHOS_UNIT_TEST(FadForms, derivativesOfDFad) {
-  checkForms<Sacado::Fad::DFad<double>>(out, success);
-}
+TEUCHOS_UNIT_TEST(FadForms, derivatives) { checkForms(out, success); }
+TEUCHOS_UNIT_TEST(FadForms, derivativesOnSurfaces) { checkForms(out, success, dims + 1); }
 
+#ifndef KONTRACT_TEST_FAD_IS_STATIC
 /// Derivatives that an array has more, or fewer, than the output are neither cut nor made up.
-template <class Fad>
-void checkNumbersOfDerivatives(Teuchos::FancyOStream& out, bool& success) {
+TEUCHOS_UNIT_TEST(FadForms, numbersOfDerivativesAgree) {
   using View2 = Kokkos::View<Fad**, Space>;
   using View3 = Kokkos::View<Fad***, Space>;
   using Integration = Kontract::Integration<Space>;
@@ -272,15 +258,10 @@ void checkNumbersOfDerivatives(Teuchos::FancyOStream& out, bool& success) {
             }));
   }
 }
-
-TEUCHOS_UNIT_TEST(FadForms, numbersOfDerivativesAgree) {
-  checkNumbersOfDerivatives<Sacado::Fad::DFad<double>>(out, success);
-  checkNumbersOfDerivatives<Sacado::Fad::SLFad<double, 2 * derivatives>>(out, success);
-}
+#endif
 
 /// Factors of a coefficient that has derivatives, and matrices by them.
 TEUCHOS_UNIT_TEST(FadForms, factors) {
-  using Fad = Sacado::Fad::SFad<double, derivatives>;
   Kokkos::View<double****, Space> jacobians("jacobians", cells, points, dims, dims);
   Kokkos::View<double*, Space> weights("weights", points);
   Kokkos::View<double***, Space> gradients("gradients", fields, points, dims);
@@ -326,7 +307,6 @@ TEUCHOS_UNIT_TEST(FadForms, factors) {
 
 /// Lame's parameters of which the second alone has derivatives.
 TEUCHOS_UNIT_TEST(FadForms, secondCoefficientOfFads) {
-  using Fad = Sacado::Fad::SFad<double, derivatives>;
   Kokkos::View<double****, Space> jacobians("jacobians", cells, 1, 1, 1);
   Kokkos::View<double*, Space> weights("weights", points);
   Kokkos::View<double***, Space> gradients("gradients", fields, points, 1);
@@ -363,7 +343,7 @@ TEUCHOS_UNIT_TEST(FadForms, secondCoefficientOfFads) {
 bool isNear(const Kokkos::complex<double>& a, const Kokkos::complex<double>& b) {
   return Kokkos::abs(a - b) < 1e-12;
 }
-bool isNear(const Sacado::Fad::DFad<double>& a, const Sacado::Fad::DFad<double>& b) {
+bool isNear(const Fad& a, const Fad& b) {
   bool is_near = std::abs(a.val() - b.val()) < 1e-12 && a.size() == b.size();
   for (int d = 0; is_near && d < a.size(); ++d) is_near = std::abs(a.dx(d) - b.dx(d)) < 1e-12;
   return is_near;
@@ -416,14 +396,13 @@ void checkSigns(Teuchos::FancyOStream& out, bool& success, const Number& sign,
 
 TEUCHOS_UNIT_TEST(FadForms, signsOfTheirOwnType) {
   checkSigns(out, success, Kokkos::complex<double>(0.5, 2), {});
-  Sacado::Fad::DFad<double> sign(derivatives, 0.75);
+  Fad sign(derivatives, 0.75);
   for (int d = 0; d < derivatives; ++d) sign.fastAccessDx(d) = 1 + d;
   checkSigns(out, success, sign, {derivatives + 1});
 }
 
 /// Residuals of Fads: integrate, evaluate and signs.
 TEUCHOS_UNIT_TEST(FadForms, functionSpaceTools) {
-  using Fad = Sacado::Fad::DFad<double>;
   using Tools = Kontract::FunctionSpaceTools<Space>;
   Kokkos::DynRankView<double, Space> basis("basis", cells, fields, points);
   Kokkos::DynRankView<Fad, Space> coefficients("coefficients", cells, fields, derivatives + 1);

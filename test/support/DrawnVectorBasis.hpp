@@ -20,13 +20,14 @@ struct DrawnVectorBasis {
 
   int dimension;
   Space space;
-  std::array<int, 3> components, signs;
+  std::array<int, 3> components{{0, 1, 2}};
+  std::array<int, 3> signs{{1, 1, 1}};
   std::vector<Numbers> closed, slopes, open;  ///< by direction
   Numbers values, curls, divergences;
 
   DrawnVectorBasis(int d, Space of_space, const Counts& closed_count, const Counts& open_count,
                    const Counts& points, char letter)
-      : dimension(d), space(of_space), components{0, 1, 2}, signs{1, 1, 1} {
+      : dimension(d), space(of_space) {
     for (int e = 0; e < d; ++e) {
       closed.push_back(randomTable(closed_count[e], points[e]));
       slopes.push_back(randomTable(closed_count[e], points[e]));
