@@ -185,8 +185,10 @@ class Drawn {
     for (int c = 0; c < cells; ++c) {
       for (int f = 0; f < count; ++f) numbers(c, f) = draw(-1, unknowns - 1);
     }
-    of_nodes = DrawnNodes<Real, Layout>(
-        cells, points, dimension, [&](int first, int last) { return draw(first, last); }, *this);
+    const auto any = [&](int first, int last) { return draw(first, last); };
+    of_nodes = dimension == 3 && draw(0, 1) == 0
+                   ? DrawnNodes<Real, Layout>(cells, points_of, any, *this)
+                   : DrawnNodes<Real, Layout>(cells, points, dimension, any, *this);
   }
 
   int draw(int first, int last) { return std::uniform_int_distribution<int>(first, last)(random); }

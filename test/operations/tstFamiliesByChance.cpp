@@ -91,11 +91,7 @@ class Check : DrawnArrays<Real, Layout> {
     _from_nodes = draw(0, 2) == 0;
     _jacobians = this->template drawn<Real****>(
         {_cells, _all_points, 3, 3}, [](const Indices& i) { return i[2] == i[3] ? 4. : 0.; });
-    // Gradients of four nodes, whose places make Jacobians that are not singular.
-    _nodes = this->template drawn<Real***>({_cells, 4, 3},
-                                           [](const Indices& i) { return i[1] == i[2] ? 5. : 0.; });
-    _gradients = this->template drawn<Real***>(
-        {4, _all_points, 3}, [](const Indices& i) { return i[0] == i[2] ? 5. : 0.; });
+    this->drawNodes(_cells, _points);
     _weights = this->template drawn<Real*>({_all_points});
     _scalar = this->template drawn<Real**>({_cells, _all_points});
     _other = this->template drawn<Real**>({_cells, _all_points});
@@ -254,19 +250,14 @@ class Check : DrawnArrays<Real, Layout> {
   Jacobian jacobian(int c, int p) const {
     if (!_from_nodes) return Jacobian(&_jacobians.numbers[9 * pointOf(c, p)]);
     long double of[9] = {};
-    for (int n = 0; n < 4; ++n) {
-      for (int i = 0; i < 9; ++i) {
-        of[i] += _nodes.numbers[std::size_t((c * 4 + n) * 3 + i / 3)] *
-                 _gradients.numbers[std::size_t((n * _all_points + p) * 3 + i % 3)];
-      }
-    }
+    this->addNodes(c, p, of);
     return Jacobian(of);
   }
   /// Calls f with the geometry that was drawn.
   template <class F>
   void withGeometry(const F& f) {
     if (_from_nodes) {
-      f(Kontract::geometry(_nodes.view, _gradients.view, _weights.view));
+      f(Kontract::geometry(this->nodes(), this->gradients(), _weights.view));
     } else {
       f(Kontract::geometry(_jacobians.view, _weights.view));
     }
@@ -517,7 +508,7 @@ class Check : DrawnArrays<Real, Layout> {
   bool _from_nodes;
   std::array<Table, 3> _values, _slopes, _open_values;
   Held<Array<Real****>> _jacobians, _tensor;
-  Held<Array<Real***>> _nodes, _gradients, _vector;
+  Held<Array<Real***>> _vector;
   Held<Array<Real*>> _weights;
   Table _scalar, _other;
 };

@@ -185,11 +185,7 @@ class Check {
     _tensor = _drawn.template drawn<Real****>({_of.cells, _of.all_points(), D, D});
     _half = _drawn.template drawn<Real***>({_of.cells, 6, _of.all_points()});
     _full = _drawn.template drawn<Real***>({_of.cells, 9, _of.all_points()});
-    // Gradients of four nodes, whose places make Jacobians that are not singular.
-    _nodes = _drawn.template drawn<Real***>(
-        {_of.cells, 4, D}, [](const Indices& i) { return i[1] == i[2] ? 5. : 0.; });
-    _gradients = _drawn.template drawn<Real***>(
-        {4, _of.all_points(), D}, [](const Indices& i) { return i[0] == i[2] ? 5. : 0.; });
+    _drawn.drawNodes(_of.cells, _of.points);
   }
 
   /// Checks one form.
@@ -197,7 +193,7 @@ class Check {
     const auto left = basis(0), right = basis(rightSide());
     const Form stiffness = Form::gradGrad(), mass = Form::mass(FunctionSpace::HGRAD);
     const auto jacobians = Kontract::geometry(_jacobians.view, _weights.view);
-    const auto nodes = Kontract::geometry(_nodes.view, _gradients.view, _weights.view);
+    const auto nodes = Kontract::geometry(_drawn.nodes(), _drawn.gradients(), _weights.view);
     switch (_drawn.draw(0, 8)) {
       case 0:
         return product(Kontract::geometry(),
@@ -281,12 +277,7 @@ class Check {
     if (!from_nodes)
       return Jacobian(&_jacobians.numbers[std::size_t((c * _of.all_points() + p) * 9)]);
     long double of[9] = {};
-    for (int n = 0; n < 4; ++n) {
-      for (int i = 0; i < 9; ++i) {
-        of[i] += _nodes.numbers[std::size_t((c * 4 + n) * D + i / 3)] *
-                 _gradients.numbers[std::size_t((n * _of.all_points() + p) * D + i % 3)];
-      }
-    }
+    _drawn.addNodes(c, p, of);
     return Jacobian(of);
   }
   long double measure(bool from_nodes, int c, int p) const {
@@ -465,7 +456,7 @@ class Check {
   Held<Array<Real**>> _signs, _scalar;
   Held<Array<Real****>> _jacobians, _tensor;
   Held<Array<Real*>> _weights;
-  Held<Array<Real***>> _vector, _half, _full, _nodes, _gradients;
+  Held<Array<Real***>> _vector, _half, _full;
 };
 
 template <class Real, class Layout>

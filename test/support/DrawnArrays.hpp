@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "TrilinearGradients.hpp"
+
 namespace KontractTest {
 
 using Numbers = std::vector<long double>;
@@ -36,18 +38,27 @@ class DrawnArrays {
   /// An array of numbers from -1 to 1, to which more(indices) is added.
   template <class T, class More>
   Held<Array<T>> drawn(const std::vector<int>& extents, const More& more) {
+    std::uniform_real_distribution<double> any(-1, 1);
+    return held<T>(extents, [&](const Indices& i) { return any(_random) + more(i); });
+  }
+  template <class T>
+  Held<Array<T>> drawn(const std::vector<int>& extents) {
+    return drawn<T>(extents, [](const Indices&) { return 0.; });
+  }
+  /// An array of number(indices).
+  template <class T, class Number>
+  Held<Array<T>> held(const std::vector<int>& extents, const Number& number) {
     constexpr std::size_t rank = Array<T>::rank;
     Indices e{1, 1, 1, 1}, i{};
     std::copy(extents.begin(), extents.end(), e.begin());
     Held<Array<T>> held{allocated<Array<T>>(e), {}};
     const auto host = Kokkos::create_mirror_view(held.view);
-    std::uniform_real_distribution<double> any(-1, 1);
     for (i[0] = 0; i[0] < e[0]; ++i[0]) {
       for (i[1] = 0; i[1] < e[1]; ++i[1]) {
         for (i[2] = 0; i[2] < e[2]; ++i[2]) {
           for (i[3] = 0; i[3] < e[3]; ++i[3]) {
             Real& x = element(host, i, std::integral_constant<std::size_t, rank>());
-            x = Real(any(_random) + more(i));
+            x = Real(number(i));
             held.numbers.push_back(x);
           }
         }
@@ -56,9 +67,38 @@ class DrawnArrays {
     Kokkos::deep_copy(held.view, host);
     return held;
   }
-  template <class T>
-  Held<Array<T>> drawn(const std::vector<int>& extents) {
-    return drawn<T>(extents, [](const Indices&) { return 0.; });
+
+  /// Nodes of cells in space and gradients of their functions at points of a tensor product: four
+  /// of any functions, or eight of trilinear ones. Jacobians are not singular.
+  /// \param points  in each direction
+  void drawNodes(int cells, const std::array<int, 3>& points) {
+    const int all_points = points[0] * points[1] * points[2];
+    if (draw(0, 1) == 0) {
+      const auto far = [](std::size_t i, std::size_t j) { return i == j ? 5. : 0.; };
+      _nodes = drawn<Real***>({cells, 4, 3}, [&](const Indices& i) { return far(i[1], i[2]); });
+      _gradients =
+          drawn<Real***>({4, all_points, 3}, [&](const Indices& i) { return far(i[0], i[2]); });
+    } else {
+      constexpr int count = TrilinearGradients::nodes;
+      const TrilinearGradients of(points, [&](int first, int last) { return draw(first, last); });
+      _nodes = drawn<Real***>(
+          {cells, count, 3}, [&](const Indices& i) { return 4 * of.corner(int(i[1]), int(i[2])); });
+      _gradients = held<Real***>({count, all_points, 3}, [&](const Indices& i) {
+        return of.at(int(i[0]), int(i[1]), int(i[2]));
+      });
+    }
+  }
+  const Array<Real***>& nodes() const { return _nodes.view; }
+  const Array<Real***>& gradients() const { return _gradients.view; }
+  /// Adds the Jacobian of a point.
+  void addNodes(int c, int p, long double (&jacobian)[9]) const {
+    const std::size_t count = _nodes.view.extent(1), points = _gradients.view.extent(1);
+    for (std::size_t n = 0; n < count; ++n) {
+      for (std::size_t i = 0; i < 9; ++i) {
+        jacobian[i] += _nodes.numbers[(std::size_t(c) * count + n) * 3 + i / 3] *
+                       _gradients.numbers[(n * points + std::size_t(p)) * 3 + i % 3];
+      }
+    }
   }
 
  private:
@@ -89,6 +129,7 @@ class DrawnArrays {
   }
 
   std::mt19937 _random;
+  Held<Array<Real***>> _nodes, _gradients;
 };
 
 /// A matrix of three rows from a row of nine numbers, its inverse and determinant.

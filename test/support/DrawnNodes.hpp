@@ -4,9 +4,11 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "KeepLargest.hpp"
+#include "TrilinearGradients.hpp"
 
 namespace KontractTest {
 
@@ -32,6 +34,28 @@ struct DrawnNodes {
     for (std::size_t p = 0; p < gradients.extent(1); ++p) {
       for (int d = 0; d < dimension; ++d) gradients(d, p, d) += Real(1);
     }
+    place(cells, dimension, array, [](int n, int d) { return n == d ? 4. : 0.; });
+  }
+  /// Hexahedra whose functions are trilinear, or nearly so.
+  /// \param points  in each direction
+  template <class Draw, class Drawn>
+  DrawnNodes(int cells, const std::array<int, 3>& points, const Draw& draw, Drawn& array)
+      : count(TrilinearGradients::nodes) {
+    const TrilinearGradients of(points, draw);
+    const int all_points = points[0] * points[1] * points[2];
+    gradients = Array<Real***>("gradients", std::size_t(count), std::size_t(all_points), 3);
+    for (int n = 0; n < count; ++n) {
+      for (int p = 0; p < all_points; ++p) {
+        for (int d = 0; d < 3; ++d) gradients(n, p, d) = Real(of.at(n, p, d));
+      }
+    }
+    place(cells, 3, array, [&](int n, int d) { return 4 * of.corner(n, d); });
+  }
+
+ private:
+  /// Puts nodes where they are, at(node, d), and a little beside it.
+  template <class Drawn, class At>
+  void place(int cells, int dimension, Drawn& array, const At& at) {
     nodes = array.template array<Real***>(cells, count, dimension);
     coordinates = array.template array<Real**>(cells * count, dimension);
     numbers = Array<int**>("numbers", std::size_t(cells), std::size_t(count));
@@ -39,7 +63,7 @@ struct DrawnNodes {
       for (int n = 0; n < count; ++n) {
         numbers(c, n) = count * (cells - 1 - c) + n;
         for (int d = 0; d < dimension; ++d) {
-          if (n == d) nodes(c, n, d) += Real(4);
+          nodes(c, n, d) += Real(at(n, d));
           coordinates(numbers(c, n), d) = nodes(c, n, d);
         }
       }

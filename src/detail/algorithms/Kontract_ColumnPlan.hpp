@@ -41,8 +41,9 @@ ColumnPlan columnPlan(const ColumnSizes& sizes, int number_bytes, const LaunchSe
 /// Expected seconds of vectors or products that go through columns of points on a device.
 /// \param of_copying        the part of the rate of copying that is left
 /// \param flops_per_second  of sums, on an H100
+/// \param of_node           of a node at a point whose geometry comes from nodes, there
 double secondsOfColumns(const Work& work, const Machine& machine, double of_copying,
-                        double flops_per_second);
+                        double flops_per_second, double of_node);
 
 }  // namespace Impl
 }  // namespace Kontract

@@ -292,8 +292,8 @@ struct TeamReduction {
     // What is besides counts where there is another way to compute the same.
     const bool has_instructions = machine.compute_capability >= 80;
     if (has_columns && has_instructions && tensorColumnPlan(work, machine).fits) {
-      constexpr double of_copying = 0.5;
-      return secondsOfColumns(work, machine, of_copying, of_columns);
+      constexpr double of_copying = 0.5, of_node = 5.6e-12;
+      return secondsOfColumns(work, machine, of_copying, of_columns, of_node);
     }
     const double rate = machine.is_host ? machine.flops_per_second / 16
                         : has_columns   ? of_columns

@@ -62,8 +62,12 @@ void withAnyColumns(const TensorColumnPlan& plan, const F& f) {
 /// Whether neighbours in memory are neighbouring cells in what a term reads most of.
 template <class T>
 bool hasCellsFirst(const PlainForm<T>& form, const PlainTerm<T>& term) {
-  if (form.gradients.is_there) return true;  // tables of nodes are then read for many cells at once
-  if (form.has_mapping) return form.mapping.cell == 1;
+  if (form.gradients.is_there) {
+    // Tables of nodes are read for many cells at once.
+    if (form.nodes != TrilinearCells::nodes) return true;
+  } else if (form.has_mapping) {
+    return form.mapping.cell == 1;
+  }
   if (term.coefficient.is_there) return term.coefficient.cell == 1;
   return form.cell_fastest;
 }

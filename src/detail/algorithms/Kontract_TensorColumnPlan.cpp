@@ -11,6 +11,8 @@ namespace {
 
 int stepsOf(int numbers) { return (numbers + 3) / 4; }
 
+bool mayBeTrilinear(const ColumnSizes& columns) { return columns.nodes == TrilinearCells::nodes; }
+
 TensorColumnSteps stepsOf(const TensorColumnSizes& sizes) {
   const int points = std::max({sizes.points[0], sizes.points[1], sizes.points[2]});
   TensorColumnSteps steps{stepsOf(sizes.functions), stepsOf(points)};
@@ -36,8 +38,7 @@ std::int64_t sharedBytesOf(const TensorColumnPlan& plan, const ColumnSizes& colu
   const ColumnArray one = ColumnArray::one(sizes.first_arrays, functions, first),
                     two = ColumnArray::two(sizes.second_arrays, functions, first, sizes.points[1]);
   const std::int64_t of_cell = one.cell + two.cell;
-  return 8 * (tables + of_cell * sizes.cells) +
-         std::int64_t(number_bytes) * sizes.nodes * D * sizes.cells;
+  return 8 * (tables + of_cell * sizes.cells) + std::int64_t(number_bytes) * sizes.nodeNumbers();
 }
 
 /// How many blocks a multiprocessor has shared memory for; what it keeps of each for itself counts.
@@ -97,7 +98,7 @@ TensorColumnPlan tensorColumnPlan(const ColumnSizes& columns, bool is_load, std:
   }
   // Few cells leave room for more blocks, which hide what each waits for; where neighbours in
   // memory are cells, many are read whole.
-  const int useful_columns = cells_first ? 280 : 80;
+  const int useful_columns = cells_first ? 280 : mayBeTrilinear(columns) ? 170 : 80;
   constexpr int most_cells = 16, warp = 32;
   const int of_cell = std::max(1, sizes.points[0] * sizes.points[1]);
   for (int cells = most_cells; cells >= 1; cells /= 2) {
@@ -145,12 +146,14 @@ std::string whyNotTensorColumns(const Work& work, const Machine& machine) {
 double secondsOfTensorColumns(const Work& work, const Machine& machine) {
   // As measured on an H100; half of that where instructions are half as fast. Other devices have
   // them for completeness.
-  constexpr double of_copying = 0.7, rate = 7e12, rate_of_8 = 3.5e12, rate_of_others = 1e11;
+  constexpr double of_copying = 0.7, rate = 7e12, rate_of_8 = 3.5e12, rate_of_others = 1e11,
+                   of_node = 5.6e-12, of_trilinear_node = 3.5e-12;
   const int capability = machine.compute_capability;
   return secondsOfColumns(work, machine, of_copying,
                           capability >= 90   ? rate
                           : capability == 80 ? rate_of_8
-                                             : rate_of_others);
+                                             : rate_of_others,
+                          mayBeTrilinear(work.form.columns) ? of_trilinear_node : of_node);
 }
 
 }  // namespace Impl

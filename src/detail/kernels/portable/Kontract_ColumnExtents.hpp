@@ -8,6 +8,7 @@
 #include "Kontract_BlockFunction.hpp"
 #include "Kontract_FastDivisor.hpp"
 #include "Kontract_KnownDivisor.hpp"
+#include "Kontract_TrilinearCells.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -58,6 +59,11 @@ struct TensorColumnSizes {
   int cells = 1;                            ///< of a block at a time
   int threads = 32;                         ///< of a block
   bool cells_first = false;                 ///< neighbouring rows are neighbouring cells
+
+  /// What a block keeps of nodes.
+  int nodeNumbers() const {
+    return TrilinearCells::numbers(nodes, cells, points[0] + points[1] + points[2]);
+  }
 };
 
 /// Functions and points in each direction that are known when compiling.

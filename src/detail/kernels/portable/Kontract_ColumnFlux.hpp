@@ -21,6 +21,12 @@ struct ColumnGeometry {
   struct Nodes {
     const Acc* data;
     int step, count;
+
+    KOKKOS_FORCEINLINE_FUNCTION void setJacobian(const Problem& problem, std::int64_t p,
+                                                 Acc (&jacobian)[D][D]) const {
+      Impl::setJacobian(count, data, step, nodeGradients(problem, p), jacobian);
+    }
+    KOKKOS_FORCEINLINE_FUNCTION const Nodes& at(int) const { return *this; }
   };
 
   /// Reads the Jacobian of a point from memory, where there are any.
@@ -38,14 +44,16 @@ struct ColumnGeometry {
   }
 
   /// Fills in what was not read.
-  KOKKOS_FORCEINLINE_FUNCTION static void complete(const Problem& problem, const Nodes& nodes,
+  /// \param nodes  knows the Jacobian of the point, if nodes are given
+  template <class PointNodes>
+  KOKKOS_FORCEINLINE_FUNCTION static void complete(const Problem& problem, const PointNodes& nodes,
                                                    std::int64_t c, std::int64_t p,
                                                    PointGeometry<D, Acc>& at) {
     if constexpr (has_jacobians) {
       completeJacobian<D>(problem, c, p, at);
     } else if constexpr (Problem::gradients_type::is_ever_there) {
-      at = geometryOfNodes<D>(problem, c, p, nodes.count, nodes.data, nodes.step,
-                              nodeGradients(problem, p));
+      nodes.setJacobian(problem, p, at.jacobian);
+      completeJacobian<D>(problem, c, p, at);
     } else {
       at = Point::geometry(problem, c, p);
     }
@@ -98,10 +106,10 @@ struct ColumnFlux : ColumnGeometry<Problem, D> {
   }
 
   /// Adds the flux of right values at a point.
-  template <class Term>
+  template <class Term, class PointNodes>
   KOKKOS_FORCEINLINE_FUNCTION static void add(const Problem& problem, const Term& term,
-                                              const Nodes& nodes, std::int64_t c, std::int64_t p,
-                                              Ahead& ahead, const Acc (&u)[rights],
+                                              const PointNodes& nodes, std::int64_t c,
+                                              std::int64_t p, Ahead& ahead, const Acc (&u)[rights],
                                               Acc (&flux)[lefts]) {
     if constexpr (is_factored) {
       for (int a = 0; a < lefts; ++a) {
@@ -139,10 +147,10 @@ struct FamilyFlux : ColumnGeometry<Problem, D> {
     Geometry::read(problem, c, p, ahead.at);
   }
 
-  template <class Term>
+  template <class Term, class PointNodes>
   KOKKOS_FORCEINLINE_FUNCTION static void add(const Problem& problem, const Term& term,
-                                              const Nodes& nodes, std::int64_t c, std::int64_t p,
-                                              Ahead& ahead, const Acc (&u)[rights],
+                                              const PointNodes& nodes, std::int64_t c,
+                                              std::int64_t p, Ahead& ahead, const Acc (&u)[rights],
                                               Acc (&flux)[lefts]) {
     Geometry::complete(problem, nodes, c, p, ahead.at);
     if constexpr (of_left > 0) {
@@ -194,10 +202,10 @@ struct ElasticFlux : ColumnGeometry<Problem, D> {
     Geometry::read(problem, c, p, ahead.at);
   }
 
-  template <class Term>
+  template <class Term, class PointNodes>
   KOKKOS_FORCEINLINE_FUNCTION static void add(const Problem& problem, const Term& term,
-                                              const Nodes& nodes, std::int64_t c, std::int64_t p,
-                                              Ahead& ahead, const Acc (&u)[rights],
+                                              const PointNodes& nodes, std::int64_t c,
+                                              std::int64_t p, Ahead& ahead, const Acc (&u)[rights],
                                               Acc (&flux)[lefts]) {
     Geometry::complete(problem, nodes, c, p, ahead.at);
     Acc gradients[D][D], fluxes[D][D];

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "Kontract_BlockCells.hpp"
 #include "Kontract_ColumnFlux.hpp"
 #include "Kontract_ColumnSides.hpp"
-#include "Kontract_TeamCells.hpp"
 #include "Kontract_Unroll.hpp"
 
 namespace Kontract {
@@ -62,7 +62,7 @@ struct TensorColumns {
   std::int64_t sharedBytes() const {
     const std::int64_t of_cell = extents.one().cell + extents.two().cell;
     return 8 * (tables_size + of_cell * sizes.cells) +
-           std::int64_t(sizeof(Acc)) * sizes.nodes * D * sizes.cells;
+           std::int64_t(sizeof(Acc)) * sizes.nodeNumbers();
   }
 
   KONTRACT_BLOCK_FUNCTION void operator()() const {
@@ -79,6 +79,7 @@ struct TensorColumns {
     batch.cells.node_count = sizes.nodes;
     batch.cells.nodes = reinterpret_cast<Acc*>(batch.two + extents.two().cell * sizes.cells);
     Block::wait();
+    batch.cells.findTrilinear(problem, sizes.threads, sizes.points);
     const int lane = Block::thread() % 32;
     batch.to_functions += lane;
     batch.to_points += lane;
@@ -92,7 +93,7 @@ struct TensorColumns {
  private:
   /// Cells that a block computes at a time, and what it has of them.
   struct Batch {
-    TeamCells<Problem, D> cells;
+    BlockCells<Problem, Block> cells;
     const double *to_points, *to_functions;  ///< tables, from what this lane takes on
     double *one, *two;
   };
@@ -238,7 +239,8 @@ struct TensorColumns {
 
   template <class Term>
   KONTRACT_BLOCK_FUNCTION void compute(const Term& term, const Batch& batch) const {
-    loadNodes(batch);
+    batch.cells.load(problem, sizes.threads,
+                     [&](std::uint32_t& n) { return static_cast<int>(by_cells.takeFrom(n)); });
     const int blocks = Left::is_coupled ? 1 : problem.shape.left_blocks;
     for (int i = 0; i < blocks; ++i) {
       if constexpr (is_load) {
@@ -250,9 +252,11 @@ struct TensorColumns {
         Block::wait();
       }
       if (Flux::is_factored && term.kind == CoefficientKind::Symmetric) {
-        throughPoints<Flux::is_factored>(term, batch, i);
+        throughPoints<Flux::is_factored, false>(term, batch, i);
+      } else if (batch.cells.are_trilinear) {
+        throughPoints<false, BlockCells<Problem, Block>::have_nodes>(term, batch, i);
       } else {
-        throughPoints<false>(term, batch, i);
+        throughPoints<false, false>(term, batch, i);
       }
       Block::wait();
       integrateSecond(batch);
@@ -265,16 +269,6 @@ struct TensorColumns {
   /// Which component of fields a family is of.
   KONTRACT_BLOCK_FUNCTION static int blockOf(int family, int block) {
     return Left::is_coupled ? family : block;
-  }
-
-  KONTRACT_BLOCK_FUNCTION void loadNodes(const Batch& batch) const {
-    if constexpr (Problem::gradients_type::is_ever_there) {
-      for (int n = Block::thread(); n < sizes.nodes * sizes.cells; n += sizes.threads) {
-        auto node = static_cast<std::uint32_t>(n);
-        const int cell = static_cast<int>(by_cells.takeFrom(node));
-        batch.cells.loadNode(problem, static_cast<int>(node), cell);
-      }
-    }
   }
 
   /// Along the first direction, from the vector: values, and derivatives in that direction.
@@ -420,22 +414,24 @@ struct TensorColumns {
   }
 
   /// Two columns of points, in the last direction, that a lane computes some points of.
+  template <bool is_trilinear>
   struct Column {
     double* at[2];            ///< where they begin, of the first array
     std::int64_t c[2], p[2];  ///< their cells and first points
-    typename Flux::Nodes nodes[2];
+    std::conditional_t<is_trilinear, TrilinearColumn<Acc>, typename Flux::Nodes> nodes[2];
   };
 
   /// Along the last direction to the points, and back with the fluxes.
-  /// \tparam is_half  factors are symmetric ones
-  template <bool is_half, class Term>
+  /// \tparam is_half       factors are symmetric ones
+  /// \tparam is_trilinear  Jacobians are those of trilinear cells
+  template <bool is_half, bool is_trilinear, class Term>
   KONTRACT_BLOCK_FUNCTION void throughPoints(const Term& term, const Batch& batch,
                                              int block) const {
     forEachTile(
         1, [&](int) { return extents.points(0) * extents.points(1); },
         [&](int, std::uint32_t& n) { return extents.takeLast(n); },
         [&](int, const Row(&rows)[2]) {
-          Column column;
+          Column<is_trilinear> column;
           KONTRACT_UNROLL
           for (int h = 0; h < 2; ++h) {
             auto second = static_cast<std::uint32_t>(rows[h].rest);
@@ -444,7 +440,11 @@ struct TensorColumns {
                            static_cast<int>(second) * extents.two().second;
             column.c[h] = batch.cells.at(problem, rows[h].cell);
             column.p[h] = rows[h].rest;
-            column.nodes[h] = {batch.cells.nodes + rows[h].cell, sizes.cells, sizes.nodes};
+            if constexpr (is_trilinear) {
+              column.nodes[h] = batch.cells.column(rows[h].cell, first, static_cast<int>(second));
+            } else {
+              column.nodes[h] = {batch.cells.nodes + rows[h].cell, sizes.cells, sizes.nodes};
+            }
           }
           Sums back[Left::most_paths][function_tiles];
           KONTRACT_UNROLL
@@ -464,7 +464,7 @@ struct TensorColumns {
   }
 
   /// Eight points of two columns.
-  template <bool is_half, class Term>
+  template <bool is_half, class Term, class Column>
   KONTRACT_BLOCK_FUNCTION void throughTile(const Term& term, const Batch& batch, int block,
                                            const Column& column, const Row (&rows)[2], int t,
                                            Sums (&back)[Left::most_paths][function_tiles]) const {
@@ -491,7 +491,7 @@ struct TensorColumns {
         Acc u[rights], flux[lefts] = {};
         KONTRACT_UNROLL
         for (int a = 0; a < rights; ++a) u[a] = is_load ? Acc(1) : Acc(values[a].at(h, half));
-        Flux::add(problem, term, column.nodes[h], column.c[h], column.p[h] + columns * q,
+        Flux::add(problem, term, column.nodes[h].at(q), column.c[h], column.p[h] + columns * q,
                   ahead[half][h], u, flux);
         KONTRACT_UNROLL
         for (int a = 0; a < lefts; ++a) fluxes[a].at(h, half) = double(flux[a]);
@@ -533,6 +533,7 @@ struct TensorColumns {
   }
 
   /// Components of values at eight points of two columns.
+  template <class Column>
   KONTRACT_BLOCK_FUNCTION void valuesAt(const Batch& batch, const Column& column,
                                         const Row (&rows)[2], int t, Sums (&values)[rights]) const {
     KONTRACT_UNROLL
