@@ -533,12 +533,14 @@ int checkInstructions(unsigned seed, int fewest_functions, int most_functions,
 }
 
 TEUCHOS_UNIT_TEST(ColumnForms, byMatrixInstructions) {
-  int compared = 0;
+  int compared = 0, &trilinear = HostTensorColumnLauncher::trilinearLaunches();
+  trilinear = 0;
   for (unsigned seed = 0; seed < 12 && success; ++seed) {
     compared += checkInstructions<Kokkos::LayoutRight>(seed, 2, 4, out, success);
     compared += checkInstructions<Kokkos::LayoutLeft>(seed + 1000, 2, 4, out, success);
   }
   TEST_COMPARE(compared, >, 100);
+  TEST_COMPARE(trilinear, >, 4);
 }
 
 /// Matrices whose kernels know their sizes when compiled.

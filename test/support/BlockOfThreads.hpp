@@ -172,6 +172,27 @@ struct HostTensorColumnLauncher {
     kernel.sizes.threads = threads;
     constexpr int blocks = 2;
     Block::run(kernel, threads, plan.shared_bytes, is_backwards, blocks);
+    countTrilinear(kernel);
+  }
+  /// How many kernels found trilinear cells.
+  static int& trilinearLaunches() {
+    static int count = 0;
+    return count;
+  }
+
+ private:
+  template <class Kernel>
+  void countTrilinear(const Kernel& kernel) const {
+    using Cells = Kontract::Impl::BlockCells<std::decay_t<decltype(kernel.problem)>, Block>;
+    const auto find = [&] {
+      Cells cells;
+      cells.count = kernel.sizes.cells;
+      cells.node_count = kernel.sizes.nodes;
+      cells.nodes = reinterpret_cast<typename Cells::Acc*>(Block::memory());
+      cells.findTrilinear(kernel.problem, threads, kernel.sizes.points);
+      if (cells.are_trilinear && Block::thread() == 0) ++trilinearLaunches();
+    };
+    Block::run(find, threads, 8 * kernel.sizes.nodeNumbers(), is_backwards);
   }
 };
 

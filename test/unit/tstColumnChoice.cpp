@@ -4,6 +4,7 @@
 // be there, and that plans of columns by matrix instructions fit them.
 
 #include <Teuchos_UnitTestHarness.hpp>
+#include <cstdlib>
 #include <string>
 
 #include "ChoiceOf.hpp"
@@ -92,9 +93,11 @@ TEUCHOS_UNIT_TEST(ColumnChoice, plansFit) {
   const Machine device = h200();
   for (int functions = 2; functions <= max_tensor_column_functions; ++functions) {
     for (int points = functions; points <= functions + 2; ++points) {
-      for (const bool cells_first : {false, true}) {
+      for (const int nodes : {0, 8, 27, -8}) {
+        const bool cells_first = nodes < 0;
         Work work = productOf(functions, points, 1000000);
         work.cell_fastest = cells_first;
+        work.form.columns.nodes = std::abs(nodes);
         const TensorColumnPlan plan = tensorColumnPlan(work, device);
         TEST_ASSERT(plan.fits && whyNotTensorColumns(work, device).empty());
         TEST_ASSERT(plan.shared_bytes > 0 && plan.shared_bytes <= device.block_shared_bytes);
@@ -178,7 +181,7 @@ TEUCHOS_UNIT_TEST(ColumnChoice, matricesByInstructions) {
 TEUCHOS_UNIT_TEST(ColumnChoice, geometryCounts) {
   const auto seconds = [](int nodes, int vectors) {
     Work work = productOf(3, 4, 1000000);
-    work.form.shape.nodes = nodes;
+    work.form.shape.nodes = work.form.columns.nodes = nodes;
     work.form.shape.vectors = vectors;
     return secondsOfTensorColumns(work, h200());
   };

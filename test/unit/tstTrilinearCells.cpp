@@ -27,8 +27,9 @@ template <class Real>
 class FoundTable {
  public:
   FoundTable(const std::array<int, 3>& points, const TrilinearGradients& gradients)
-      : _memory(std::size_t(TrilinearCells::numbers(8, 0, points[0] + points[1] + points[2])),
-                std::numeric_limits<Real>::quiet_NaN()),
+      : _memory(
+            std::size_t(TrilinearCells::scratchNumbers(8, 0, points[0] + points[1] + points[2])),
+            std::numeric_limits<Real>::quiet_NaN()),
         _points{points[0], points[1], points[2]},
         _table(_memory.data(), _points) {
     constexpr int threads = 3;
@@ -55,7 +56,7 @@ bool check(unsigned seed, Teuchos::FancyOStream& out, bool& success) {
   const std::array<int, 3> points{draw(1, 5), draw(1, 5), draw(1, 5)};
   const TrilinearGradients gradients(points, draw);
   const FoundTable<Real> found(points, gradients);
-  TEST_EQUALITY((*found).isIt(), gradients.areExact());
+  TEST_EQUALITY((*found).isTrilinear(), gradients.areExact());
   if (!gradients.areExact()) return false;
 
   constexpr int step = 5;  // of several cells side by side
@@ -74,7 +75,7 @@ bool check(unsigned seed, Teuchos::FancyOStream& out, bool& success) {
     const TrilinearColumn<Real> column{vectors.data(), step, (*found).coordinates(0) + first,
                                        (*found).coordinates(1) + second, (*found).coordinates(2)};
     Real jacobian[3][3];
-    column.at(p / (points[0] * points[1])).setJacobian(0, p, jacobian);
+    column.ofPoint(p / (points[0] * points[1])).setJacobian(0, p, jacobian);
     for (int i = 0; i < 3; ++i) {
       for (int d = 0; d < 3; ++d) {
         double sum = 0;
@@ -85,6 +86,55 @@ bool check(unsigned seed, Teuchos::FancyOStream& out, bool& success) {
   }
   TEST_COMPARE(worst, <, 40 * double(std::numeric_limits<Real>::epsilon()));
   return true;
+}
+
+/// Gradients at the points of coordinates xi in all directions, to one of which a difference is
+/// added. \return whether they were found to be trilinear
+template <class Real, class Xi>
+bool isTrilinear(const std::array<int, 3>& points, const Xi& xi, Real difference = 0) {
+  std::vector<Real> memory(
+      std::size_t(TrilinearCells::scratchNumbers(8, 0, points[0] + points[1] + points[2])));
+  const int extents[3] = {points[0], points[1], points[2]};
+  const TrilinearTable<Real> table(memory.data(), extents);
+  const auto gradient = [&](int node, int p, int d) {
+    const int at[3] = {p % points[0], p / points[0] % points[1], p / (points[0] * points[1])};
+    Real product = (node >> d & 1) != 0 ? Real(0.125) : Real(-0.125);
+    for (int e = 0; e < 3; ++e) {
+      const Real x = Real(xi(at[e], points[std::size_t(e)]));
+      if (e != d) product *= (node >> e & 1) != 0 ? 1 + x : 1 - x;
+    }
+    return node == 5 && p == 1 && d == 2 ? product + difference : product;
+  };
+  table.findSigns(0, 1, gradient);
+  table.findPoints(0, 1, gradient);
+  table.compare(0, 1, gradient);
+  return table.isTrilinear();
+}
+
+template <class Real>
+void checkLimits(Teuchos::FancyOStream& out, bool& success) {
+  const Real epsilon = std::numeric_limits<Real>::epsilon();
+  const auto line = [](int i, int count) { return -0.9 + 1.7 * i / count; };
+  const auto ends = [](int i, int count) { return -1. + 2. * i / (count - 1); };
+  TEST_ASSERT(isTrilinear<Real>({3, 4, 2}, line));
+  TEST_ASSERT(isTrilinear<Real>({3, 4, 2}, line, epsilon));
+  TEST_ASSERT(!isTrilinear<Real>({3, 4, 2}, line, 50 * epsilon));
+  TEST_ASSERT(!isTrilinear<Real>({3, 4, 2}, line, -50 * epsilon));
+  TEST_ASSERT(!isTrilinear<Real>({3, 4, 2}, line, std::numeric_limits<Real>::quiet_NaN()));
+  TEST_ASSERT(isTrilinear<Real>({2, 2, 2}, ends));
+  TEST_ASSERT(isTrilinear<Real>({3, 5, 4}, ends));
+  // Ends that are a little outside leave derivatives of the other sign.
+  for (const int side : {-1, 1}) {
+    TEST_ASSERT(isTrilinear<Real>(
+        {3, 2, 5}, [&](int i, int count) { return ends(i, count) * (1 + side * epsilon); }));
+  }
+  // Signs cannot be seen where all points are at one end.
+  TEST_ASSERT(!isTrilinear<Real>({1, 1, 1}, [](int, int) { return 1.; }));
+}
+
+TEUCHOS_UNIT_TEST(TrilinearCells, limits) {
+  checkLimits<double>(out, success);
+  checkLimits<float>(out, success);
 }
 
 TEUCHOS_UNIT_TEST(TrilinearCells, byChance) {

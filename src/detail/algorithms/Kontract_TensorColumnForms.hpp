@@ -68,7 +68,8 @@ bool hasCellsFirst(const PlainForm<T>& form, const PlainTerm<T>& term) {
   } else if (form.has_mapping) {
     return form.mapping.cell == 1;
   }
-  if (term.coefficient.is_there) return term.coefficient.cell == 1;
+  // One number for all points of a cell is not much.
+  if (term.coefficient.is_there && term.coefficient.point != 0) return term.coefficient.cell == 1;
   return form.cell_fastest;
 }
 

@@ -29,6 +29,7 @@ struct BlockCells : TeamCells<Problem, 3> {
                                              const int (&points)[D]) {
     if constexpr (have_nodes) {
       if (this->node_count != TrilinearCells::nodes) return;
+      if (points[0] * points[1] * points[2] == 0) return;  // there is nothing to look at
       table = Table(this->nodes + TrilinearCells::nodes * D * this->count, points);
       const auto gradient = [&](int node, int p, int d) {
         return Acc(problem.gradients.at(0, node, p, d));
@@ -39,7 +40,7 @@ struct BlockCells : TeamCells<Problem, 3> {
       Block::wait();
       table.compare(Block::thread(), threads, gradient);
       Block::wait();
-      are_trilinear = table.isIt();
+      are_trilinear = table.isTrilinear();
     }
   }
 

@@ -61,8 +61,8 @@ struct TensorColumnSizes {
   bool cells_first = false;                 ///< neighbouring rows are neighbouring cells
 
   /// What a block keeps of nodes.
-  int nodeNumbers() const {
-    return TrilinearCells::numbers(nodes, cells, points[0] + points[1] + points[2]);
+  std::int64_t nodeNumbers() const {
+    return TrilinearCells::scratchNumbers(nodes, cells, points[0] + points[1] + points[2]);
   }
 };
 

@@ -26,7 +26,8 @@ struct ColumnGeometry {
                                                  Acc (&jacobian)[D][D]) const {
       Impl::setJacobian(count, data, step, nodeGradients(problem, p), jacobian);
     }
-    KOKKOS_FORCEINLINE_FUNCTION const Nodes& at(int) const { return *this; }
+    /// What a point of a column knows: here it does not matter which one it is.
+    KOKKOS_FORCEINLINE_FUNCTION const Nodes& ofPoint(int) const { return *this; }
   };
 
   /// Reads the Jacobian of a point from memory, where there are any.

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "Kontract_BlockCells.hpp"
 #include "Kontract_ColumnFlux.hpp"
@@ -253,9 +254,7 @@ struct TensorColumns {
       }
       if (Flux::is_factored && term.kind == CoefficientKind::Symmetric) {
         throughPoints<Flux::is_factored, false>(term, batch, i);
-      } else if (batch.cells.are_trilinear) {
-        throughPoints<false, BlockCells<Problem, Block>::have_nodes>(term, batch, i);
-      } else {
+      } else if (!throughTrilinear(term, batch, i)) {
         throughPoints<false, false>(term, batch, i);
       }
       Block::wait();
@@ -463,6 +462,16 @@ struct TensorColumns {
         });
   }
 
+  /// The same where cells are trilinear. \return whether they are
+  template <class Term>
+  KONTRACT_BLOCK_FUNCTION bool throughTrilinear(const Term& term, const Batch& batch,
+                                                int block) const {
+    if constexpr (BlockCells<Problem, Block>::have_nodes) {
+      if (batch.cells.are_trilinear) throughPoints<false, true>(term, batch, block);
+    }
+    return batch.cells.are_trilinear;
+  }
+
   /// Eight points of two columns.
   template <bool is_half, class Term, class Column>
   KONTRACT_BLOCK_FUNCTION void throughTile(const Term& term, const Batch& batch, int block,
@@ -491,7 +500,7 @@ struct TensorColumns {
         Acc u[rights], flux[lefts] = {};
         KONTRACT_UNROLL
         for (int a = 0; a < rights; ++a) u[a] = is_load ? Acc(1) : Acc(values[a].at(h, half));
-        Flux::add(problem, term, column.nodes[h].at(q), column.c[h], column.p[h] + columns * q,
+        Flux::add(problem, term, column.nodes[h].ofPoint(q), column.c[h], column.p[h] + columns * q,
                   ahead[half][h], u, flux);
         KONTRACT_UNROLL
         for (int a = 0; a < lefts; ++a) fluxes[a].at(h, half) = double(flux[a]);

@@ -25,9 +25,9 @@ struct TrilinearCells {
 
   /// Numbers that a block keeps of the nodes of its cells, and of a table if they may be trilinear.
   /// \param points  in all directions together
-  static int numbers(int cell_nodes, int cells, int points) {
+  static std::int64_t scratchNumbers(int cell_nodes, int cells, int points) {
     const int table = cell_nodes == nodes ? 1 + D * nodes + points : 0;
-    return D * cell_nodes * cells + table;
+    return std::int64_t(D) * cell_nodes * cells + table;
   }
 };
 
@@ -43,11 +43,11 @@ class TrilinearTable {
   KOKKOS_FORCEINLINE_FUNCTION TrilinearTable(Acc* memory, const int (&points)[D])
       : _signs(memory),
         _coordinates(memory + D * nodes),
-        _is_it(_coordinates + points[0] + points[1] + points[2]),
+        _is_trilinear(_coordinates + points[0] + points[1] + points[2]),
         _points{points[0], points[1], points[2]} {}
 
   /// Whether gradients are those of trilinear functions, after all steps of finding out.
-  KOKKOS_FORCEINLINE_FUNCTION bool isIt() const { return *_is_it != Acc(0); }
+  KOKKOS_FORCEINLINE_FUNCTION bool isTrilinear() const { return *_is_trilinear != Acc(0); }
   KOKKOS_FORCEINLINE_FUNCTION Acc sign(int node, int d) const { return _signs[node * D + d]; }
   /// The first coordinate in a direction; those of other points follow.
   KOKKOS_FORCEINLINE_FUNCTION const Acc* coordinates(int d) const {
@@ -57,15 +57,17 @@ class TrilinearTable {
   // The steps, of threads first, first + step, ... each; all threads have to be done with one
   // before any begins the next.
 
-  /// Signs, by the first point where a derivative is not zero. Where it is zero at all points, as
-  /// when these lie at one end of a direction, gradients are taken for others.
-  /// \param gradient  gradient(node, point, direction)
+  /// Signs, by a point where a derivative is not zero: mostly the one in the middle. Where it is
+  /// zero at all points, as when these lie at one end of a direction, gradients are taken for
+  /// others. \param gradient  gradient(node, point, direction); there are points
   template <class Gradient>
   KOKKOS_FORCEINLINE_FUNCTION void findSigns(int first, int step, const Gradient& gradient) const {
-    if (first == 0) *_is_it = Acc(1);
+    if (first == 0) *_is_trilinear = Acc(1);
+    const int count = pointCount();
+    const int middle = (_points[2] / 2 * _points[1] + _points[1] / 2) * _points[0] + _points[0] / 2;
     for (int n = first; n < D * nodes; n += step) {
-      Acc slope = 0;
-      for (int p = 0; p < pointCount() && slope == Acc(0); ++p) slope = gradient(n / D, p, n % D);
+      Acc slope = gradient(n / D, middle, n % D);
+      for (int p = 0; p < count && isRounding(slope); ++p) slope = gradient(n / D, p, n % D);
       _signs[n] = slope < Acc(0) ? Acc(-1) : Acc(1);
     }
   }
@@ -86,8 +88,7 @@ class TrilinearTable {
   /// Compares all gradients.
   template <class Gradient>
   KOKKOS_FORCEINLINE_FUNCTION void compare(int first, int step, const Gradient& gradient) const {
-    constexpr Acc tolerance = 8 * std::numeric_limits<Acc>::epsilon();
-    bool is_it = true;
+    bool is_trilinear = true;
     for (int p = first; p < pointCount(); p += step) {
       const int j = p / _points[0], at[D] = {p % _points[0], j % _points[1], j / _points[1]};
       for (int n = 0; n < nodes; ++n) {
@@ -98,19 +99,24 @@ class TrilinearTable {
         for (int d = 0; d < D; ++d) {
           const Acc expected = sign(n, d) * factors[(d + 1) % D] * factors[(d + 2) % D] / 8;
           const Acc difference = gradient(n, p, d) - expected;
-          is_it = is_it && difference <= tolerance && difference >= -tolerance;
+          is_trilinear = is_trilinear && isRounding(difference);
         }
       }
     }
-    if (!is_it) *_is_it = Acc(0);
+    if (!is_trilinear) *_is_trilinear = Acc(0);
   }
 
  private:
+  /// Whether a number, of those below 1/2, is one that rounding leaves.
+  KOKKOS_FORCEINLINE_FUNCTION static bool isRounding(Acc x) {
+    constexpr Acc tolerance = 8 * std::numeric_limits<Acc>::epsilon();
+    return x <= tolerance && x >= -tolerance;
+  }
   KOKKOS_FORCEINLINE_FUNCTION int pointCount() const {
     return _points[0] * _points[1] * _points[2];
   }
 
-  Acc *_signs, *_coordinates, *_is_it;
+  Acc *_signs, *_coordinates, *_is_trilinear;
   int _points[D];
 };
 
@@ -160,7 +166,7 @@ struct TrilinearColumn {
       }
     }
   };
-  KOKKOS_FORCEINLINE_FUNCTION Point at(int third) const { return {*this, third}; }
+  KOKKOS_FORCEINLINE_FUNCTION Point ofPoint(int third) const { return {*this, third}; }
 };
 
 }  // namespace Impl
