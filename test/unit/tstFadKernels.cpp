@@ -165,10 +165,11 @@ bool checkConstants(const HostKernels& kernels, int64_t derivatives, bool is_con
   s.points = points;
   s.out = {0, 0, step, 0, 0};
   s.right = {0, 0, 1, 0, 0};
-  const FadProblem<PointwiseShape, S> problem{s,
-                                              {quotients.data(), derivatives, derivatives, stride},
-                                              {&zero, 0, 0, 0},
-                                              {ones.data(), 0, 0, 0}};
+  const FadProblem<PointwiseShape, S> problem{
+      s,
+      {quotients.data(), derivatives * stride, derivatives, stride},
+      {&zero, 0, 0, 0},
+      {ones.data(), 0, 0, 0}};
   const HostFadProducts<S> products(problem, kernels);
   if (products.bytes < 0) return false;
   Workspace workspace(products.bytes);
