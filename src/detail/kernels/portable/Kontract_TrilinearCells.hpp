@@ -58,8 +58,8 @@ class TrilinearTable {
   // before any begins the next.
 
   /// Signs, by a point where a derivative is not zero: mostly the one in the middle. Where it is
-  /// zero at all points, as when these lie at one end of a direction, gradients are taken for
-  /// others. \param gradient  gradient(node, point, direction); there are points
+  /// zero at all points, as when these lie at one end of a direction, they are not found.
+  /// \param gradient  gradient(node, point, direction); there are points
   template <class Gradient>
   KOKKOS_FORCEINLINE_FUNCTION void findSigns(int first, int step, const Gradient& gradient) const {
     if (first == 0) *_is_trilinear = Acc(1);
