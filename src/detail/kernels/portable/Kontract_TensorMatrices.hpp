@@ -38,6 +38,11 @@ struct TensorMatrices {
   using Acc = typename Matrices::Acc;
   using Families = std::decay_t<decltype(std::declval<const Couplings&>().of(0, 0))>;
   static constexpr bool is_known = Layout::is_known;
+  /// Steps of four points in which instructions sum along the last direction, if they are known.
+  static constexpr int known_last_steps = Layout::lastSteps();
+  /// Whether products of functions of the last direction are in registers, for all couplings. Few
+  /// warps with several steps each compute too few couplings for that.
+  static constexpr bool keeps_products = Layout::keepsLastProducts();
 
   Problem problem;
   Layout layout;
@@ -64,7 +69,11 @@ struct TensorMatrices {
     batch.places = reinterpret_cast<std::int64_t*>(batch.pairs + 2 * layout.ofPairs());
     batch.first_rows = reinterpret_cast<int*>(batch.places + layout.ofPlaces());
     batch.starts = batch.places + layout.ofPlaces() + layout.ofFirstRows();
-    batch.cells.nodes = reinterpret_cast<Acc*>(batch.starts + layout.starts() * layout.cells());
+    double* const entries =
+        reinterpret_cast<double*>(batch.starts) + layout.starts() * layout.cells();
+    batch.entries = reinterpret_cast<std::uint16_t*>(entries);
+    batch.cells.nodes = reinterpret_cast<Acc*>(entries + layout.ofEntries());
+    if constexpr (is_known && Layout::isOneSlab()) fillEntries(batch);
     Block::wait();
     if (isOneFamily()) fillProducts(couplings.of(0, 0), batch);
     const std::int64_t end = problem.shape.cells, step = Block::count() * layout.cells();
@@ -93,11 +102,12 @@ struct TensorMatrices {
     double *left, *right;                      ///< functions of both sides
     double *second_products, *first_products;  ///< of a left and a right one, in order of lanes
     double* points;                            ///< matrices: by cell, entry, and point
-    double* last;          ///< sums along the last direction, or entries that wait to be stored
-    double* second;        ///< sums along the second one
-    std::int64_t* places;  ///< where the entries of pairs are stored, and their transposed ones
-    int* first_rows;       ///< of pairs, and of transposed entries: where they are in starts
-    std::int64_t* starts;  ///< of rows of matrices, by cell
+    double* last;            ///< sums along the last direction, or entries that wait to be stored
+    double* second;          ///< sums along the second one
+    std::int64_t* places;    ///< where the entries of pairs are stored, and their transposed ones
+    int* first_rows;         ///< of pairs, and of transposed entries: where they are in starts
+    std::int64_t* starts;    ///< of rows of matrices, by cell
+    std::uint16_t* entries;  ///< where those of a matrix wait
     int* pairs;  ///< of functions of the last direction: the left one, and the right one above
   };
 
@@ -382,6 +392,8 @@ struct TensorMatrices {
     const int parts = tiles < warps ? warps / tiles : 1, part = parts > 1 ? warp / tiles : 0;
     if (part >= parts) return;
     const int step = parts > 1 ? tiles : warps;
+    [[maybe_unused]] LastProducts products;
+    if constexpr (keeps_products) findLastProducts(batch, slab, products);
     for (int tile = warp - part * tiles; tile < tiles; tile += step) {
       const Rows rows = rowsOf(tile, count);
       const double* from[2];
@@ -397,20 +409,42 @@ struct TensorMatrices {
                 static_cast<int>(cell) * layout.slots() * layout.points(0) + of_line;
       }
       forEachCoupling(of, [&](int place) {
-        if (place % parts == part) sumCoupling(batch, slab, place, rows, from, to);
+        if (place % parts == part) sumCoupling(batch, slab, products, place, rows, from, to);
       });
     }
   }
-  KONTRACT_BLOCK_FUNCTION void sumCoupling(const Batch& batch, const Slab& slab, int place,
+  /// Products of functions of the last direction that a lane gives instructions, if it keeps them:
+  /// by derivatives of both sides, and step.
+  using LastProducts = double[2][2][known_last_steps];
+
+  KONTRACT_BLOCK_FUNCTION void findLastProducts(const Batch& batch, const Slab& slab,
+                                                LastProducts& products) const {
+    KONTRACT_UNROLL
+    for (int n = 0; n < 4 * known_last_steps; ++n) {
+      const auto left = static_cast<ColumnFunction>(n / 2 % 2);
+      const auto right = static_cast<ColumnFunction>(n % 2);
+      products[n / 2 % 2][n % 2][n / 4] = lastProduct(batch, slab, tableOf(batch.left, 2, left),
+                                                      tableOf(batch.right, 2, right), n / 4 * 4);
+    }
+  }
+  /// One of them, at one of four points from `first` on; 0 for those that are not there.
+  KONTRACT_BLOCK_FUNCTION double lastProduct(const Batch& batch, const Slab& slab,
+                                             const double* lefts, const double* rights,
+                                             int first) const {
+    const Pair pair = pairOf(batch, slab, column());
+    const int points = layout.points(2), here = first + lane() % 4;
+    const int p = here < points ? here : points - 1;
+    const double product = lefts[pair.left * points + p] * rights[pair.right * points + p];
+    return column() < slab.count && here < points ? product : 0.;
+  }
+
+  KONTRACT_BLOCK_FUNCTION void sumCoupling(const Batch& batch, const Slab& slab,
+                                           const LastProducts& products, int place,
                                            const Rows& rows, const double* const (&from)[2],
                                            double* const (&to)[2]) const {
     const Families& of = slab.of;
     const int points = layout.points(2), plane = layout.planeStep();
-    const Pair pair = pairOf(batch, slab, column());
-    const bool is_there = column() < slab.count;
     const MatrixCoupling coupling = of.coupling(place);
-    const double* const left = leftsOf(batch, of, coupling, 2) + pair.left * points;
-    const double* const right = rightsOf(batch, of, coupling, 2) + pair.right * points;
     const int entry = Matrices::placeOf(is_known || slab.blocks.is_half, leftComponents(),
                                         rightComponents(), coupling.left, coupling.right) *
                       layout.numberStep();
@@ -418,9 +452,15 @@ struct TensorMatrices {
     Block::joinWarp();  // not all lanes stored sums before
     forEachStep(points, [&](int first) {
       const int here = first + lane() % 4, p = here < points ? here : points - 1;
-      const double product = left[p] * right[p];
-      Block::multiply(sums, from[0][entry + p * plane], from[1][entry + p * plane],
-                      is_there && here < points ? product : 0.);
+      double product;
+      if constexpr (keeps_products) {
+        product =
+            products[coupling.left_derivative == 2][coupling.right_derivative == 2][first / 4];
+      } else {
+        product = lastProduct(batch, slab, leftsOf(batch, of, coupling, 2),
+                              rightsOf(batch, of, coupling, 2), first);
+      }
+      Block::multiply(sums, from[0][entry + p * plane], from[1][entry + p * plane], product);
     });
     const int to_place = place * layout.points(1) * layout.lastStep();
     forEachSum(rows, 0, slab.count, sums, [&](int h, int slot, double sum) {
@@ -611,40 +651,74 @@ struct TensorMatrices {
     }
   }
 
-  /// Where an entry of a symmetric matrix waits, all of which is there.
-  KONTRACT_BLOCK_FUNCTION int placeOfEntry(int cell, int row, int column) const {
+  /// Where an entry of a cell's symmetric matrix waits, all of which is there.
+  KONTRACT_BLOCK_FUNCTION int placeOfEntry(int row, int column) const {
     constexpr int functions = Layout::functions(), of_slot = functions * functions;
     const int left = row / of_slot, right = column / of_slot;
     const bool is_there = left <= right;  // or the transposed entry is
     const int lower = is_there ? left : right, upper = is_there ? right : left;
     const int slot = lower * functions - lower * (lower + 1) / 2 + upper;
     const int of_row = row % of_slot, of_column = column % of_slot;
-    return (cell * layout.slots() + slot) * layout.slotStep() +
-           (is_there ? of_row * layout.rowStep() + of_column
-                     : of_column * layout.rowStep() + of_row);
+    return slot * layout.slotStep() + (is_there ? of_row * layout.rowStep() + of_column
+                                                : of_column * layout.rowStep() + of_row);
+  }
+  /// Finds where the entries of a matrix wait, row by row: the same for all cells.
+  KONTRACT_BLOCK_FUNCTION void fillEntries(const Batch& batch) const {
+    constexpr int fields = fieldsOfCell();
+    share(fields * fields, [&](int n) {
+      auto row = static_cast<std::uint32_t>(n);
+      const int column = takeKnown<fields>(row);
+      batch.entries[n] = static_cast<std::uint16_t>(placeOfEntry(static_cast<int>(row), column));
+    });
+  }
+  KONTRACT_BLOCK_FUNCTION static constexpr int fieldsOfCell() {
+    return Layout::functions() * Layout::functions() * Layout::functions();
   }
   /// Stores the symmetric matrices of cells, row by row, or entries of neighbouring cells.
   KONTRACT_BLOCK_FUNCTION void storeCells(const Batch& batch) const {
-    constexpr int fields = Layout::functions() * Layout::functions() * Layout::functions();
-    const bool has_cells = problem.shape.cell_fastest, adds = problem.shape.sum_into;
-    const bool has_signs = problem.left_signs.isThere() || problem.right_signs.isThere();
     const FormStrides& strides = problem.out_strides;
-    share(layout.cells() * fields * fields, [&](int n) {
+    const bool has_signs = problem.left_signs.isThere() || problem.right_signs.isThere();
+    const bool is_dense = strides.row == fieldsOfCell() * strides.column;
+    if (is_dense && !has_signs && !problem.shape.sum_into) {
+      return forEachEntry(batch, [&](int cell, int n, Acc sum) {
+        problem.out.data[(batch.cells.first + cell) * strides.cell + n * strides.column] = sum;
+      });
+    }
+    forEachEntry(batch, [&](int cell, int n, Acc sum) {
       auto rest = static_cast<std::uint32_t>(n);
-      const int first_cell = has_cells ? layout.takeCell(rest) : 0;
-      const int column = takeKnown<fields>(rest), row = takeKnown<fields>(rest);
-      const int cell = has_cells ? first_cell : static_cast<int>(rest);
-      if (!batch.cells.isThere(problem, cell)) return;
-      const std::int64_t c = batch.cells.at(problem, cell);
-      Acc sum(batch.last[placeOfEntry(cell, row, column)]);
+      const int column = takeKnown<fieldsOfCell()>(rest), row = static_cast<int>(rest);
+      const std::int64_t c = batch.cells.first + cell;
       if (has_signs) sum = signedSum<D>(problem, c, row, column, sum);
       auto& to = problem.out.data[c * strides.cell + row * strides.row + column * strides.column];
-      if (adds) {
-        to += sum;
-      } else {
-        to = sum;
-      }
+      to = problem.shape.sum_into ? to + sum : sum;
     });
+  }
+  /// Calls f(cell, number, sum) for the entries of all matrices of a block.
+  template <class F>
+  KONTRACT_BLOCK_FUNCTION void forEachEntry(const Batch& batch, const F& f) const {
+    constexpr int cells = Layout::cells(), entries = fieldsOfCell() * fieldsOfCell(), some = 4;
+    const int of_cell = layout.slots() * layout.slotStep();
+    const bool has_cells = problem.shape.cell_fastest;
+    const std::int64_t rest = problem.shape.cells - batch.cells.first;
+    const int there = rest < cells ? static_cast<int>(rest) : cells;
+    // All are read before any is stored: compilers cannot know that those are elsewhere.
+    for (int first = Block::thread(); first < cells * entries; first += some * layout.threads()) {
+      int cell[some], number[some];
+      Acc sums[some];
+      KONTRACT_UNROLL
+      for (int k = 0; k < some; ++k) {
+        const int n = first + k * layout.threads();
+        number[k] = has_cells ? n / cells : n % entries;
+        cell[k] = has_cells ? n % cells : n / entries;
+        if (n >= cells * entries) cell[k] = cells;
+        const int of = cell[k] < there ? cell[k] : 0;
+        sums[k] = Acc(batch.last[of * of_cell + batch.entries[cell[k] < there ? number[k] : 0]]);
+      }
+      KONTRACT_UNROLL
+      for (int k = 0; k < some; ++k) {
+        if (cell[k] < there) f(cell[k], number[k], sums[k]);
+      }
+    }
   }
 
   /// Entries of one row and column of all pairs that a thread stores.
@@ -667,7 +741,7 @@ struct TensorMatrices {
   template <bool is_mirror, class F>
   KONTRACT_BLOCK_FUNCTION void forEachLine(const Batch& batch, const Slab& slab, const F& f) const {
     const Families& of = slab.of;
-    const bool has_cells = problem.shape.cell_fastest;
+    const bool has_cells = layout.cells() > 1 && problem.shape.cell_fastest;
     const int lines = of.rows() * of.columns() * (has_cells ? layout.cells() : 1);
     const int groups = groupsOfLines(lines);
     for (int all = Block::thread(); all < groups * lines; all += layout.threads()) {
@@ -703,15 +777,16 @@ struct TensorMatrices {
     const bool adds = problem.shape.sum_into;
     forEachLine<is_mirror>(batch, slab, [&](const Line& line) {
       auto* const of_line = to + line.row * strides.row + line.column * strides.column;
-      forEachSome<is_mirror>(batch, slab, line, [&](const Entries& some) {
+      forEachSome<is_mirror>(batch, slab, line, [&](Entries& some) {
+        if (adds) {
+          KONTRACT_UNROLL
+          for (int k = 0; k < Entries::most; ++k) {
+            if (some.places[k] >= 0) some.sums[k] += of_line[some.places[k]];
+          }
+        }
         KONTRACT_UNROLL
         for (int k = 0; k < Entries::most; ++k) {
-          if (some.places[k] < 0) continue;
-          if (adds) {
-            of_line[some.places[k]] += some.sums[k];
-          } else {
-            of_line[some.places[k]] = some.sums[k];
-          }
+          if (some.places[k] >= 0) of_line[some.places[k]] = some.sums[k];
         }
       });
     });
@@ -726,7 +801,7 @@ struct TensorMatrices {
 
   /// Some entries of a line, as what each waits for is asked for together.
   struct Entries {
-    static constexpr int most = 4;
+    static constexpr int most = Layout::entriesAtATime();
     int pairs[most];            ///< by cell and slot
     std::int64_t places[most];  ///< -1: there is none
     Acc sums[most];

@@ -50,6 +50,9 @@ class AnyMatrixSizes {
  public:
   static constexpr bool is_known = false;
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool isOneSlab() { return false; }
+  static constexpr int lastSteps() { return 1; }
+  static constexpr bool keepsLastProducts() { return false; }
+  static constexpr int entriesAtATime() { return 4; }
   int functions_in = 0;  ///< in each direction, or the most
   int points_in[3] = {0, 0, 0};
   int sides_in = 1;      ///< whose functions differ
@@ -135,6 +138,11 @@ class KnownMatrixSizes {
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int slots() { return slots_in; }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int threads() { return threads_in; }
 
+  /// Entries that a thread stores at a time: of one cell all pairs that are computed at a time.
+  static constexpr int entriesAtATime() { return cells_in > 1 ? 4 : slots_in; }
+  /// Steps of four points along the last direction.
+  static constexpr int lastSteps() { return (Q + 3) / 4; }
+  static constexpr bool keepsLastProducts() { return lastSteps() == 1 || threads_in > 128; }
   /// Whether all pairs of the last direction are computed at a time.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool isOneSlab() {
     return slots_in == N * (N + 1) / 2;
@@ -187,6 +195,11 @@ struct TensorMatrixLayout : Sizes {
   /// Of a list of the first rows of those, two of which take one.
   KOKKOS_FORCEINLINE_FUNCTION int ofFirstRows() const {
     return this->starts() > 0 ? cells() * slots() : 0;
+  }
+  /// Where entries of a symmetric matrix wait that is computed at a time, four of which take one.
+  KOKKOS_FORCEINLINE_FUNCTION constexpr int ofEntries() const {
+    const int N = functions(), fields = N * N * N;
+    return 2 * slots() == N * (N + 1) ? (fields * fields + 3) / 4 : 0;
   }
 
   /// Of functions of all directions, of a side.
@@ -248,7 +261,7 @@ struct TensorMatrixLayout : Sizes {
     const std::int64_t numbers_of_block =
         std::int64_t(this->sides()) * tableSize() + secondProducts() + firstProducts() +
         std::int64_t(cells()) * (ofPoints() + this->starts()) + ofStaged() + ofSecond() +
-        ofPairs() + ofPlaces() + ofFirstRows();
+        ofPairs() + ofPlaces() + ofFirstRows() + ofEntries();
     return of_double * numbers_of_block + std::int64_t(3) * number_bytes * this->nodes() * cells();
   }
 };
