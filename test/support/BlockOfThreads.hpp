@@ -64,6 +64,8 @@ class BlockOfThreads {
       }
     }
   }
+  /// Reads a byte, which has to be there.
+  static void prefetch(const void* from) { (void)*static_cast<const volatile char*>(from); }
   static void joinWarp() { state().member->warp_barrier(); }
 
   static int thread() { return state().member->team_rank(); }

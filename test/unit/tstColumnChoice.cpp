@@ -6,6 +6,7 @@
 #include <Teuchos_UnitTestHarness.hpp>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "ChoiceOf.hpp"
 #include "H200.hpp"
@@ -110,6 +111,78 @@ TEUCHOS_UNIT_TEST(ColumnChoice, plansFit) {
       }
     }
   }
+}
+
+TEUCHOS_UNIT_TEST(ColumnChoice, rowsSayWhereTheyAre) {
+  const int most_cell = ColumnRow::most_cells - 1, most_number = ColumnRow::most_numbers - 1,
+            most_place = ColumnRow::most_places - 1;
+  for (const int cell : {0, 1, 7, most_cell}) {
+    for (const int number : {0, 1, 4095, most_number}) {
+      for (const int place : {0, 1, 12345, most_place}) {
+        const ColumnRow row = ColumnRow::ofCell(cell, number, place);
+        TEST_EQUALITY(row.cell(), cell);
+        TEST_EQUALITY(row.number(), number);
+        TEST_EQUALITY(row.place(), place);
+      }
+    }
+  }
+  for (const int one : {0, 1, 12345, most_place}) {
+    for (const int two : {0, 1, 23456, most_place}) {
+      const ColumnRow row = ColumnRow::between(one, two);
+      TEST_EQUALITY(row.one(), one);
+      TEST_EQUALITY(row.two(), two);
+    }
+  }
+  for (const auto& [count, tiled] : {std::pair{0, 0}, {1, 16}, {16, 16}, {17, 32}}) {
+    TEST_EQUALITY(ColumnRow::tiled(count), tiled);
+  }
+  // All fields of the largest bases have a number: three families, of edges or of faces.
+  constexpr int most = max_tensor_column_functions;
+  static_assert(3 * most * most * most <= ColumnRow::most_numbers);
+}
+
+// Rows and places of all cells of a block are below what a row can say, whatever memory there is.
+TEUCHOS_UNIT_TEST(ColumnChoice, blocksOfVastMemory) {
+  Machine vast = h200();
+  vast.block_shared_bytes = std::int64_t(1) << 30;
+  for (int functions = 2; functions <= max_tensor_column_functions; ++functions) {
+    const TensorColumnPlan plan =
+        tensorColumnPlan(productOf(functions, functions + 1, 1000000), vast);
+    TEST_ASSERT(plan.fits);
+    TEST_COMPARE(plan.sizes.cells, <=, ColumnRow::most_cells);
+    TEST_COMPARE(plan.shared_bytes, <=, 8 * ColumnRow::most_places);
+  }
+}
+
+/// Whether kernels of matrices that know their sizes take the memory that is planned for any sizes.
+template <int N, int Q, bool cells_first>
+bool takesWhatIsPlanned() {
+  using namespace Kontract::Impl;
+  AnyMatrixSizes any;
+  any.functions_in = N;
+  for (int d = 0; d < 3; ++d) any.points_in[d] = Q;
+  any.tables_in = 2;
+  any.numbers_in = 6;
+  any.couplings_in = 9;
+  any.groups_in = 4;
+  any.nodes_in = 8;
+  any.starts_in = N * N * N;
+  any.block = TensorMatrixBlock::usual(N, true, cells_first);
+  any.divide();
+  const TensorMatrixLayout<KnownMatrixSizes<N, Q, cells_first>> known(any);
+  const TensorMatrixLayout<AnyMatrixSizes> planned(any);
+  return known.bytes(8) == planned.bytes(8) && known.bytes(4) == planned.bytes(4);
+}
+template <int N>
+bool takeWhatIsPlanned() {
+  return takesWhatIsPlanned<N, N, false>() && takesWhatIsPlanned<N, N + 1, false>() &&
+         takesWhatIsPlanned<N, N, true>() && takesWhatIsPlanned<N, N + 1, true>();
+}
+
+TEUCHOS_UNIT_TEST(ColumnChoice, knownMatricesTakeWhatIsPlanned) {
+  TEST_ASSERT(takeWhatIsPlanned<2>() && takeWhatIsPlanned<3>() && takeWhatIsPlanned<4>());
+  TEST_ASSERT(takeWhatIsPlanned<5>() && takeWhatIsPlanned<6>() && takeWhatIsPlanned<7>());
+  TEST_ASSERT(takeWhatIsPlanned<8>() && takeWhatIsPlanned<9>());
 }
 
 TEUCHOS_UNIT_TEST(ColumnChoice, refusals) {

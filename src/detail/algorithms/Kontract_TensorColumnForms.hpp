@@ -73,6 +73,52 @@ bool hasCellsFirst(const PlainForm<T>& form, const PlainTerm<T>& term) {
   return form.cell_fastest;
 }
 
+/// What of an array of a form is asked for before it is read.
+/// \param cell   how far cells are apart
+/// \param count  numbers of a cell, if they lie together
+template <class T>
+CellBytes cellBytes(const T* data, std::int64_t cell, std::int64_t count) {
+  if (cell != count) return {};
+  return {reinterpret_cast<const char*>(data), static_cast<int>(count * std::int64_t(sizeof(T)))};
+}
+template <class Problem>
+CellBytes vectorBytes(const Problem& problem) {
+  if constexpr (Problem::kind == FormKind::Products) {
+    const auto& vector = problem.vector;
+    if (vector.numbers != nullptr) return cellBytes(vector.numbers, vector.fields, vector.fields);
+    const std::int64_t fields = problem.shape.rights * problem.shape.right_blocks;
+    if (vector.strides.field == 1) {
+      return cellBytes(vector.elements.data, vector.strides.cell, fields);
+    }
+  }
+  return {};
+}
+/// Of a coefficient, or of factors.
+template <class Term>
+CellBytes coefficientBytes(const Term& term, std::int64_t points) {
+  if (!term.coefficient.isThere()) return {};
+  const FormStrides& s = term.coefficient.strides;
+  const std::int64_t entries = term.kind == CoefficientKind::Scalar      ? 1
+                               : term.kind == CoefficientKind::Symmetric ? 6
+                                                                         : 0;
+  const bool are_rows = s.point == 1 && s.row == points;
+  const bool are_points = s.row == 1 && s.point == entries;
+  if (entries == 0 || !(entries == 1 ? s.point == 1 : are_rows || are_points)) return {};
+  return cellBytes(term.coefficient.elements.data, s.cell, entries * points);
+}
+/// Of Jacobians.
+template <class Problem>
+CellBytes mappingBytes(const Problem& problem) {
+  if constexpr (Problem::mapping_type::is_ever_there && !Problem::gradients_type::is_ever_there) {
+    constexpr int D = 3;
+    const FormStrides& s = problem.mapping.strides;
+    if (s.column == 1 && s.row == D && s.point == D * D) {
+      return cellBytes(problem.mapping.elements.data, s.cell, D * D * problem.shape.points);
+    }
+  }
+  return {};
+}
+
 /// Starts the kernel of a term. \tparam Flux  what stands between values at points
 template <class Left, class Right, class Flux, class Launcher, class Problem, class Extents>
 void launchTensorColumns(const Launcher& launcher, const Problem& problem,
@@ -86,10 +132,15 @@ void launchTensorColumns(const Launcher& launcher, const Problem& problem,
       return Right(extents, term.right);
     }
   };
-  const TensorColumns<Problem, Extents, Left, Right, Flux, typename Launcher::Block> kernel{
+  TensorColumns<Problem, Extents, Left, Right, Flux, typename Launcher::Block> kernel{
       problem,     plan.sizes,
       extents,     Left(extents, term.left),
       rightSide(), FastDivisor(plan.sizes.cells)};
+  if (problem.scatter.cells == nullptr) {  // cells of a color do not follow each other
+    kernel.of_vector = vectorBytes(problem);
+    kernel.of_points = coefficientBytes(term, problem.shape.points);
+    kernel.of_mapping = mappingBytes(problem);
+  }
   if (kernel.sharedBytes() > plan.shared_bytes) {
     throw std::logic_error("Kontract: a kernel takes more shared memory than its plan");
   }

@@ -38,7 +38,14 @@ std::int64_t sharedBytesOf(const TensorColumnPlan& plan, const ColumnSizes& colu
   const ColumnArray one = ColumnArray::one(sizes.first_arrays, functions, first),
                     two = ColumnArray::two(sizes.second_arrays, functions, first, sizes.points[1]);
   const std::int64_t of_cell = one.cell + two.cell;
-  return 8 * (tables + of_cell * sizes.cells) + std::int64_t(number_bytes) * sizes.nodeNumbers();
+  return 8 * (tables + sizes.rowNumbers() + sizes.starts() + of_cell * sizes.cells) +
+         std::int64_t(number_bytes) * sizes.nodeNumbers();
+}
+
+/// What a block can have, and rows can tell places in.
+std::int64_t mostBytes(const Machine& machine) {
+  constexpr std::int64_t of_rows = 8 * ColumnRow::most_places;
+  return std::min(machine.block_shared_bytes, of_rows);
 }
 
 /// How many blocks a multiprocessor has shared memory for; what it keeps of each for itself counts.
@@ -59,15 +66,17 @@ double busyPart(const TensorColumnSizes& sizes, int warps) {
   return (part(families * N * N) + part(families * N * first) + 2 * part(last)) / 4;
 }
 
-/// Warps of a block, so that as many as have registers are there and are busy. Where neighbours in
-/// memory are cells, several large blocks keep each other from reading whole pages of memory.
-int warpsOf(const TensorColumnPlan& plan, bool has_families, const Machine& machine) {
+/// Warps of a block, so that as many as have registers are there and are busy.
+/// \param is_read_whole  neighbours in memory are cells: several large blocks keep each other from
+///                       reading whole pages of memory
+int warpsOf(const TensorColumnPlan& plan, bool has_families, bool is_read_whole,
+            const Machine& machine) {
   constexpr int warp = 32, fewest = 2, few_blocks = 2;
   const int most =
       TensorColumnSteps::mostThreads(plan.steps.functions, has_families, plan.sizes.second_arrays) /
       warp;
   const int blocks = std::max(1, blocksOf(plan.shared_bytes, machine));
-  if (plan.sizes.cells_first && blocks <= few_blocks) return most;
+  if (is_read_whole && blocks <= few_blocks) return most;
   int best = fewest;
   double most_busy = 0;
   for (int warps = fewest; warps <= most; ++warps) {
@@ -89,6 +98,7 @@ TensorColumnPlan tensorColumnPlan(const ColumnSizes& columns, bool is_load, std:
   sizes.first_arrays = columns.has_families ? columns.second_arrays : columns.first_arrays;
   sizes.second_arrays = columns.second_arrays;
   sizes.families = columns.families;
+  sizes.sides = columns.has_families && !is_load ? 2 : 1;
   sizes.nodes = columns.nodes;
   sizes.cells_first = cells_first;
   plan.steps = stepsOf(sizes);
@@ -97,19 +107,34 @@ TensorColumnPlan tensorColumnPlan(const ColumnSizes& columns, bool is_load, std:
     return plan;
   }
   // Few cells leave room for more blocks, which hide what each waits for; where neighbours in
-  // memory are cells, many are read whole.
-  const int useful_columns = cells_first ? 280 : mayBeTrilinear(columns) ? 170 : 80;
-  constexpr int most_cells = 16, warp = 32;
+  // memory are cells, many are read whole. Of trilinear cells little is read.
+  const bool is_read_whole = cells_first && !mayBeTrilinear(columns);
+  const int useful_columns = mayBeTrilinear(columns)    ? 170
+                             : is_read_whole            ? 400
+                             : plan.steps.functions > 2 ? 110
+                                                        : 80;
+  constexpr int most_cells = ColumnRow::most_cells, warp = 32;
   const int of_cell = std::max(1, sizes.points[0] * sizes.points[1]);
-  for (int cells = most_cells; cells >= 1; cells /= 2) {
-    const bool are_few = form_cells / cells < machine.multiprocessors;
-    if (cells > 1 && (are_few || cells / 2 * of_cell >= useful_columns)) continue;
+  const auto setCells = [&](int cells) {
     sizes.cells = cells;
     plan.shared_bytes = sharedBytesOf(plan, columns, is_load, number_bytes);
-    plan.fits = plan.shared_bytes <= machine.block_shared_bytes;
+    plan.fits = plan.shared_bytes <= mostBytes(machine);
+  };
+  const auto areFew = [&](int cells) { return form_cells / cells < machine.multiprocessors; };
+  for (int cells = most_cells; cells >= 1; cells /= 2) {
+    if (cells > 1 && (areFew(cells) || cells / 2 * of_cell >= useful_columns)) continue;
+    setCells(cells);
     if (plan.fits) break;
   }
-  sizes.threads = warp * warpsOf(plan, columns.has_families || columns.is_coupled, machine);
+  // A block that is alone on its multiprocessor gets what it leaves of the memory.
+  const int cells = sizes.cells, twice = 2 * cells;
+  if (plan.fits && blocksOf(plan.shared_bytes, machine) == 1 && twice <= most_cells &&
+      !areFew(twice)) {
+    setCells(twice);
+    if (!plan.fits) setCells(cells);
+  }
+  sizes.threads =
+      warp * warpsOf(plan, columns.has_families || columns.is_coupled, is_read_whole, machine);
   return plan;
 }
 
@@ -140,7 +165,7 @@ std::string whyNotTensorColumns(const Work& work, const Machine& machine) {
            " points in a direction";
   }
   return "a cell takes " + std::to_string(plan.shared_bytes) +
-         " bytes of shared memory, which has " + std::to_string(machine.block_shared_bytes);
+         " bytes of shared memory, which has " + std::to_string(mostBytes(machine));
 }
 
 double secondsOfTensorColumns(const Work& work, const Machine& machine) {

@@ -57,15 +57,9 @@ struct NumberedFormArray : FormArray<Accessor<const T>> {
     return number < 0 ? T(0) : this->elements[number * this->strides.field + i * this->strides.row];
   }
 
-  /// The same of a vector in two steps, for kernels that have several elements under way at a time:
-  /// where an element is, or -1 if no number names one.
-  KOKKOS_FORCEINLINE_FUNCTION std::int64_t placeOf(std::int64_t c, std::int64_t f) const {
-    if (numbers == nullptr) return c * this->strides.cell + f * this->strides.field;
-    const std::int32_t number = numbers[c * fields + f];
-    return number < 0 ? -1 : number * this->strides.field;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION T atPlace(std::int64_t place) const {
-    return place < 0 ? T(0) : this->elements[place];
+  /// What a number names, for kernels that have several under way at a time.
+  KOKKOS_FORCEINLINE_FUNCTION T ofNumber(std::int32_t number) const {
+    return number < 0 ? T(0) : this->elements[number * this->strides.field];
   }
 };
 

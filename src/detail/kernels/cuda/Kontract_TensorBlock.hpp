@@ -71,6 +71,10 @@ struct TensorBlock {
     for (int i = 0; i < 2; ++i) sums[i] = of_first[i], sums[2 + i] = of_second[i];
 #endif
   }
+  /// Asks memory for a line, which is there sooner then.
+  __device__ __forceinline__ static void prefetch(const void* from) {
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(from));
+  }
   /// After code that some lanes of a warp do not run.
   __device__ __forceinline__ static void joinWarp() { __syncwarp(); }
 

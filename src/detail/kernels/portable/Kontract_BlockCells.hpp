@@ -19,9 +19,43 @@ struct BlockCells : TeamCells<Problem, 3> {
   static constexpr bool have_nodes = Problem::gradients_type::is_ever_there;
   using typename TeamCells<Problem, 3>::Acc;
   using Table = TrilinearTable<Acc>;
+  /// The number of a cell, and where it begins in the vector and the output, or in their numbers.
+  struct Start {
+    std::int64_t cell, vector, output;
+  };
 
   Table table;
   bool are_trilinear = false;
+  int last;       ///< the last one that is there
+  Start* starts;  ///< of this batch and the next one
+  int turn = 0;   ///< the half of starts that this batch has
+
+  /// Goes on to cells from `next` on, which findNext() was called for.
+  KONTRACT_BLOCK_FUNCTION void goTo(const Problem& problem, std::int64_t next) {
+    this->first = next;
+    turn ^= 1;
+    const std::int64_t rest = problem.shape.cells - 1 - next, most = this->count - 1;
+    last = static_cast<int>(rest < most ? rest : most);
+  }
+  /// Finds where the cells of the next batch begin, by all threads, while this one is computed.
+  KONTRACT_BLOCK_FUNCTION void findNext(const Problem& problem, std::int64_t next) const {
+    if (Block::thread() >= this->count) return;
+    const std::int64_t c = CellBatch{next}.at(problem, Block::thread());
+    Start& start = starts[(turn ^ 1) * this->count + Block::thread()];
+    start.cell = c;
+    if constexpr (Problem::kind == FormKind::Products) {
+      const bool has_numbers = problem.vector.numbers != nullptr;
+      start.vector = c * (has_numbers ? problem.vector.fields : problem.vector.strides.cell);
+    }
+    const bool is_scattered = problem.isScattered();
+    start.output = c * (is_scattered ? problem.scatter.to.rows.fields : problem.out_strides.cell);
+  }
+  /// Where a cell begins, or the last one for those past it.
+  KONTRACT_BLOCK_FUNCTION const Start& start(int cell) const {
+    return starts[turn * this->count + cell];
+  }
+  KONTRACT_BLOCK_FUNCTION std::int64_t at(int cell) const { return start(cell).cell; }
+  KONTRACT_BLOCK_FUNCTION bool isThere(int cell) const { return cell <= last; }
 
   /// Finds out whether they are trilinear, by all threads.
   /// \param points  in each direction, of a tensor product
@@ -72,7 +106,7 @@ struct BlockCells : TeamCells<Problem, 3> {
  private:
   /// Component i of the vectors of a cell.
   KONTRACT_BLOCK_FUNCTION void loadVectors(const Problem& problem, int cell, int i) const {
-    const std::int64_t c = this->at(problem, cell);
+    const std::int64_t c = at(cell);
     setTrilinear(
         table, [&](int node) { return Acc(problem.mapping.at(c, node, 0, i)); },
         this->nodes + i * this->count + cell, D * this->count);

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "Kontract_BlockFunction.hpp"
+#include "Kontract_ColumnRow.hpp"
 #include "Kontract_FastDivisor.hpp"
 #include "Kontract_KnownDivisor.hpp"
 #include "Kontract_TrilinearCells.hpp"
@@ -49,16 +50,43 @@ struct ColumnArray {
   }
 };
 
+/// Numbers of an array of which those of a cell lie together, and cells follow each other.
+struct CellBytes {
+  const char* data = nullptr;
+  int bytes = 0;  ///< of a cell; 0: they do not lie so
+};
+
 /// How blocks of a device compute with columns of cells by matrix instructions.
 struct TensorColumnSizes {
   int functions = 0;  ///< in each direction, or the most
   int points[3] = {0, 0, 0};
   int first_arrays = 1, second_arrays = 1;  ///< after the first direction, and after the second one
   int families = 1;                         ///< of a side, at most
+  int sides = 1;                            ///< that have rows of their own
   int nodes = 0;                            ///< of a cell; 0 where they are not needed
   int cells = 1;                            ///< of a block at a time
   int threads = 32;                         ///< of a block
   bool cells_first = false;                 ///< neighbouring rows are neighbouring cells
+
+  /// Rows that a block keeps of a side along the first direction, and along the second one, of one
+  /// family after another; and along the last direction.
+  KOKKOS_FORCEINLINE_FUNCTION int firstRows() const {
+    return families * ColumnRow::tiled(functions * functions * cells);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION int secondRows() const {
+    return families * ColumnRow::tiled(points[0] * functions * cells);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION int lastRows() const {
+    return ColumnRow::tiled(points[0] * points[1] * cells);
+  }
+  /// All of them, in numbers of the memory that they take.
+  KOKKOS_FORCEINLINE_FUNCTION int rowNumbers() const {
+    const int rows = sides * (firstRows() + secondRows()) + lastRows();
+    return rows * int(sizeof(ColumnRow)) / int(sizeof(double));
+  }
+
+  /// Numbers that say where cells of two batches begin.
+  KOKKOS_FORCEINLINE_FUNCTION int starts() const { return 2 * 3 * cells; }
 
   /// What a block keeps of nodes.
   std::int64_t nodeNumbers() const {
@@ -84,20 +112,8 @@ struct KnownColumns {
     constexpr ColumnArray to = ColumnArray::two(arrays_of_two, N, Q, Q);
     return to;
   }
-  /// Takes indices off numbers of several.
-  KONTRACT_BLOCK_FUNCTION static int takeFunction(std::uint32_t& count) {
-    return takeKnown<N>(count);
-  }
+  /// Takes an index off a number of several.
   KONTRACT_BLOCK_FUNCTION static int takePoint(std::uint32_t& count) { return takeKnown<Q>(count); }
-  KONTRACT_BLOCK_FUNCTION static int takeFirst(std::uint32_t& count) {
-    return takeKnown<N * N>(count);
-  }
-  KONTRACT_BLOCK_FUNCTION static int takeSecond(std::uint32_t& count) {
-    return takeKnown<Q * N>(count);
-  }
-  KONTRACT_BLOCK_FUNCTION static int takeLast(std::uint32_t& count) {
-    return takeKnown<Q * Q>(count);
-  }
 };
 
 /// The same at run time. \tparam functions_in, points_in  steps of four that they fill
@@ -112,33 +128,20 @@ class AnyColumns {
         _one(ColumnArray::one(sizes.first_arrays, sizes.functions, sizes.points[0])),
         _two(ColumnArray::two(sizes.second_arrays, sizes.functions, sizes.points[0],
                               sizes.points[1])),
-        _by_functions(_functions),
-        _by_points(least(_points[0])),
-        _by_first(_functions * _functions),
-        _by_second(least(_points[0] * _functions)),
-        _by_last(least(_points[0] * _points[1])) {}
+        _by_points(_points[0] > 0 ? _points[0] : 1) {}
 
   KONTRACT_BLOCK_FUNCTION int functions() const { return _functions; }
   KONTRACT_BLOCK_FUNCTION int points(int direction) const { return _points[direction]; }
   KOKKOS_FORCEINLINE_FUNCTION ColumnArray one() const { return _one; }
   KOKKOS_FORCEINLINE_FUNCTION ColumnArray two() const { return _two; }
-  KONTRACT_BLOCK_FUNCTION int takeFunction(std::uint32_t& n) const {
-    return take(_by_functions, n);
+  KONTRACT_BLOCK_FUNCTION int takePoint(std::uint32_t& count) const {
+    return static_cast<int>(_by_points.takeFrom(count));
   }
-  KONTRACT_BLOCK_FUNCTION int takePoint(std::uint32_t& n) const { return take(_by_points, n); }
-  KONTRACT_BLOCK_FUNCTION int takeFirst(std::uint32_t& n) const { return take(_by_first, n); }
-  KONTRACT_BLOCK_FUNCTION int takeSecond(std::uint32_t& n) const { return take(_by_second, n); }
-  KONTRACT_BLOCK_FUNCTION int takeLast(std::uint32_t& n) const { return take(_by_last, n); }
 
  private:
-  static int least(int n) { return n > 0 ? n : 1; }
-  KONTRACT_BLOCK_FUNCTION static int take(const FastDivisor& by, std::uint32_t& count) {
-    return static_cast<int>(by.takeFrom(count));
-  }
-
   int _functions, _points[3];
   ColumnArray _one, _two;
-  FastDivisor _by_functions, _by_points, _by_first, _by_second, _by_last;
+  FastDivisor _by_points;
 };
 
 }  // namespace Impl

@@ -106,7 +106,7 @@ struct ColumnFlux : ColumnGeometry<Problem, D> {
     Geometry::read(problem, c, p, ahead.at);
   }
 
-  /// Adds the flux of right values at a point.
+  /// Computes the flux of right values at a point, which is zero before.
   template <class Term, class PointNodes>
   KOKKOS_FORCEINLINE_FUNCTION static void add(const Problem& problem, const Term& term,
                                               const PointNodes& nodes, std::int64_t c,
@@ -114,7 +114,8 @@ struct ColumnFlux : ColumnGeometry<Problem, D> {
                                               Acc (&flux)[lefts]) {
     if constexpr (is_factored) {
       for (int a = 0; a < lefts; ++a) {
-        for (int b = 0; b < rights; ++b) flux[a] += ahead.coefficient[a * rights + b] * u[b];
+        flux[a] = ahead.coefficient[a * rights] * u[0];
+        for (int b = 1; b < rights; ++b) flux[a] += ahead.coefficient[a * rights + b] * u[b];
       }
     } else {
       constexpr Pullback left = is_gradient ? Pullback::Covariant : Pullback::Scalar;

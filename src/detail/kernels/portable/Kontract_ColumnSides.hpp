@@ -32,6 +32,7 @@ struct LikeColumns {
   static constexpr int arrays = NC > 1 ? 2 : 1;  ///< of a family: values, and derivatives
   static constexpr int tables = arrays;
   static constexpr bool is_coupled = blocks > 1, has_families = is_coupled;
+  static constexpr bool has_like_rows = true;  ///< all such sides of a term have the same rows
 
   Extents extents;
 
@@ -64,39 +65,18 @@ struct LikeColumns {
   KONTRACT_BLOCK_FUNCTION static constexpr ColumnFunction firstTable(int, int array) {
     return array == 1 ? ColumnFunction::Derivatives : ColumnFunction::Values;
   }
-
-  /// Take indices off numbers of several: of functions of the second direction, of rows along the
-  /// first direction, and along the second one.
-  KONTRACT_BLOCK_FUNCTION int takeFunction(int, std::uint32_t& n) const {
-    return extents.takeFunction(n);
-  }
-  KONTRACT_BLOCK_FUNCTION int takeFirst(int, std::uint32_t& n) const {
-    return extents.takeFirst(n);
-  }
-  KONTRACT_BLOCK_FUNCTION int takeSecond(int, std::uint32_t& n) const {
-    return extents.takeSecond(n);
-  }
 };
 
 /// What sides of families have in common: each path has an array.
 class FamilyRows {
  public:
   static constexpr int tables = 3;
-  static constexpr bool is_coupled = false, has_families = true;
+  static constexpr bool is_coupled = false, has_families = true, has_like_rows = false;
   KONTRACT_BLOCK_FUNCTION static constexpr int arrayOf(int local) { return local; }
 
   KONTRACT_BLOCK_FUNCTION int firstField(int family) const { return _first_field[family]; }
   KONTRACT_BLOCK_FUNCTION int functions(int family, int direction) const {
     return _functions[family][direction];
-  }
-  KONTRACT_BLOCK_FUNCTION int takeFunction(int family, std::uint32_t& n) const {
-    return static_cast<int>(_by_functions[family].takeFrom(n));
-  }
-  KONTRACT_BLOCK_FUNCTION int takeFirst(int family, std::uint32_t& n) const {
-    return static_cast<int>(_by_first[family].takeFrom(n));
-  }
-  KONTRACT_BLOCK_FUNCTION int takeSecond(int family, std::uint32_t& n) const {
-    return static_cast<int>(_by_second[family].takeFrom(n));
   }
 
  protected:
@@ -106,15 +86,10 @@ class FamilyRows {
     _first_field[family] = 0;
     for (int n = 0; n < m; ++n) _first_field[family] += static_cast<int>(basis.fieldsOf(n));
     for (int d = 0; d < 3; ++d) _functions[family][d] = basis.functionsOf(m, d);
-    const int second = _functions[family][1], third = _functions[family][2];
-    _by_functions[family] = FastDivisor(std::max(1, second));
-    _by_first[family] = FastDivisor(std::max(1, second * third));
-    _by_second[family] = FastDivisor(std::max(1, basis.points[0] * third));
   }
 
  private:
   int _first_field[3] = {}, _functions[3][3] = {};
-  FastDivisor _by_functions[3], _by_first[3], _by_second[3];
 };
 
 /// Values of usual bases of vectors in space: those of edges (HCURL) and their curls, those of

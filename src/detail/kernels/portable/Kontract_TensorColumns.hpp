@@ -44,6 +44,7 @@ struct TensorColumns {
   static constexpr int most_paths =
       Left::most_paths > Right::most_paths ? Left::most_paths : Right::most_paths;
   static constexpr bool has_families = Left::has_families;
+  static constexpr bool have_like_rows = is_load || (Left::has_like_rows && Right::has_like_rows);
   static constexpr int function_steps = Extents::function_steps;  ///< of four, in a direction
   static constexpr int point_steps = Extents::point_steps;
   static constexpr int function_tiles = (function_steps + 1) / 2;  ///< of eight
@@ -59,10 +60,11 @@ struct TensorColumns {
   Left left;
   Right right;
   FastDivisor by_cells;
+  CellBytes of_vector, of_points, of_mapping;  ///< what is asked for before it is read
 
   std::int64_t sharedBytes() const {
     const std::int64_t of_cell = extents.one().cell + extents.two().cell;
-    return 8 * (tables_size + of_cell * sizes.cells) +
+    return 8 * (tables_size + sizes.rowNumbers() + sizes.starts() + of_cell * sizes.cells) +
            std::int64_t(sizeof(Acc)) * sizes.nodeNumbers();
   }
 
@@ -74,28 +76,40 @@ struct TensorColumns {
     fillToFunctions(term.left, memory);
     batch.to_points = memory + D * to_functions_size;
     if constexpr (!is_load) fillToPoints(term.right, memory + D * to_functions_size);
-    batch.one = memory + tables_size;
+    fillRows(batch, reinterpret_cast<ColumnRow*>(memory + tables_size));
+    double* const starts = memory + tables_size + sizes.rowNumbers();
+    batch.one = starts + sizes.starts();
     batch.two = batch.one + extents.one().cell * sizes.cells;
+    using Start = typename BlockCells<Problem, Block>::Start;
+    static_assert(sizeof(Start) == 3 * sizeof(double), "TensorColumnSizes knows its size");
+    batch.cells.starts = reinterpret_cast<Start*>(starts);
     batch.cells.count = sizes.cells;
     batch.cells.node_count = sizes.nodes;
     batch.cells.nodes = reinterpret_cast<Acc*>(batch.two + extents.two().cell * sizes.cells);
+    const std::int64_t first = Block::rank() * sizes.cells, step = Block::count() * sizes.cells;
+    batch.cells.findNext(problem, first);
     Block::wait();
     batch.cells.findTrilinear(problem, sizes.threads, sizes.points);
     const int lane = Block::thread() % 32;
     batch.to_functions += lane;
     batch.to_points += lane;
-    const std::int64_t end = problem.shape.cells, step = Block::count() * sizes.cells;
-    for (batch.cells.first = Block::rank() * sizes.cells; batch.cells.first < end;
-         batch.cells.first += step) {
-      compute(term, batch);
+    for (std::int64_t c = first; c < problem.shape.cells; c += step) {
+      batch.cells.goTo(problem, c);
+      compute(term, batch, c + step);
     }
   }
 
  private:
+  /// Rows of a side, of one family after another.
+  struct SideRows {
+    const ColumnRow *first, *second;  ///< along those directions
+  };
   /// Cells that a block computes at a time, and what it has of them.
   struct Batch {
     BlockCells<Problem, Block> cells;
     const double *to_points, *to_functions;  ///< tables, from what this lane takes on
+    SideRows right, left;
+    const ColumnRow* columns;  ///< rows along the last direction
     double *one, *two;
   };
 
@@ -106,10 +120,12 @@ struct TensorColumns {
     KONTRACT_BLOCK_FUNCTION double& at(int row, int half) { return of[2 * row + half]; }
   };
 
-  /// A row of a tile that a lane gives numbers of.
-  struct Row {
-    int cell, rest;  ///< rest: what row of the cell
-    bool is_there;
+  /// The two rows of a tile that a lane gives numbers of. Those past the last one of a family are
+  /// like its first one, and nothing is stored of them.
+  struct Rows {
+    ColumnRow row[2];
+    bool is_there[2];
+    KONTRACT_BLOCK_FUNCTION const ColumnRow& operator[](int h) const { return row[h]; }
   };
 
   /// What a lane has of an order of four or eight: which of them it gives, or gets.
@@ -167,49 +183,120 @@ struct TensorColumns {
 
   // Rows
 
-  /// Calls f(family, rows) with two rows of a lane for each tile of its warp.
-  /// \param ofCell   how many of a family a cell has
-  /// \param takeRow  takes a row of a family off a number of rows
-  template <class OfCell, class TakeRow, class F>
-  KONTRACT_BLOCK_FUNCTION void forEachTile(int families, const OfCell& ofCell,
-                                           const TakeRow& takeRow, const F& f) const {
-    const int warps = sizes.threads / 32, first = Block::thread() % 32 / 4;
-    int tile = Block::thread() / 32;
-    KONTRACT_DO_NOT_UNROLL
-    for (int m = 0; m < families; ++m) {
-      const int count = ofCell(m) * sizes.cells;
-      for (; 16 * tile < count; tile += warps) {
-        Row rows[2];
-        KONTRACT_UNROLL
-        for (int h = 0; h < 2; ++h) {
-          const int number = 16 * tile + first + 8 * h;
-          rows[h].is_there = number < count;
-          auto rest = static_cast<std::uint32_t>(rows[h].is_there ? number : 0);
-          if (sizes.cells_first) {
-            rows[h].cell = static_cast<int>(by_cells.takeFrom(rest));
-            rows[h].rest = static_cast<int>(rest);
-          } else {
-            rows[h].rest = takeRow(m, rest);
-            rows[h].cell = static_cast<int>(rest);
-          }
-        }
-        f(m, rows);
-      }
-      tile -= (count + 15) / 16;
+  /// How many there are of a family along the first direction, along the second one, and along the
+  /// last one.
+  template <class Side>
+  KONTRACT_BLOCK_FUNCTION int firstCount(const Side& side, int m) const {
+    return side.functions(m, 1) * side.functions(m, 2) * sizes.cells;
+  }
+  template <class Side>
+  KONTRACT_BLOCK_FUNCTION int secondCount(const Side& side, int m) const {
+    return extents.points(0) * side.functions(m, 2) * sizes.cells;
+  }
+  KONTRACT_BLOCK_FUNCTION int lastCount() const {
+    return extents.points(0) * extents.points(1) * sizes.cells;
+  }
+
+  KONTRACT_BLOCK_FUNCTION void fillRows(Batch& batch, ColumnRow* to) const {
+    batch.columns = to;
+    fillColumns(to);
+    to += sizes.lastRows();
+    fillSideRows(left, batch.left, to);
+    batch.right = batch.left;
+    if constexpr (!have_like_rows) {
+      fillSideRows(right, batch.right, to + sizes.firstRows() + sizes.secondRows());
     }
   }
-  /// Of rows along the first direction, and along the second one.
-  template <class Side, class F>
-  KONTRACT_BLOCK_FUNCTION void forEachFirstTile(const Side& side, const F& f) const {
-    forEachTile(
-        side.families(), [&](int m) { return side.functions(m, 1) * side.functions(m, 2); },
-        [&](int m, std::uint32_t& n) { return side.takeFirst(m, n); }, f);
+  template <class Side>
+  KONTRACT_BLOCK_FUNCTION void fillSideRows(const Side& side, SideRows& rows, ColumnRow* to) const {
+    rows.first = to;
+    rows.second = to + sizes.firstRows();
+    fillFirstRows(side, to);
+    fillSecondRows(side, to + sizes.firstRows());
+  }
+  template <class Side>
+  KONTRACT_BLOCK_FUNCTION void fillFirstRows(const Side& side, ColumnRow* to) const {
+    const ColumnArray one = extents.one();
+    KONTRACT_DO_NOT_UNROLL
+    for (int m = 0; m < side.families(); ++m) {
+      fillTiles(
+          firstCount(side, m),
+          [&](int cell, int row) {
+            const int second = row % side.functions(m, 1), third = row / side.functions(m, 1);
+            return ColumnRow::ofCell(cell, side.firstField(m) + row * side.functions(m, 0),
+                                     cell * one.cell + second * one.second + third * one.third);
+          },
+          to);
+      to += ColumnRow::tiled(firstCount(side, m));
+    }
+  }
+  template <class Side>
+  KONTRACT_BLOCK_FUNCTION void fillSecondRows(const Side& side, ColumnRow* to) const {
+    const ColumnArray one = extents.one(), two = extents.two();
+    KONTRACT_DO_NOT_UNROLL
+    for (int m = 0; m < side.families(); ++m) {
+      fillTiles(
+          secondCount(side, m),
+          [&](int cell, int row) {
+            const int first = row % extents.points(0), third = row / extents.points(0);
+            return ColumnRow::between(cell * one.cell + first + third * one.third,
+                                      cell * two.cell + first + third * two.third);
+          },
+          to);
+      to += ColumnRow::tiled(secondCount(side, m));
+    }
+  }
+  KONTRACT_BLOCK_FUNCTION void fillColumns(ColumnRow* to) const {
+    const ColumnArray two = extents.two();
+    fillTiles(
+        lastCount(),
+        [&](int cell, int point) {
+          const int first = point % extents.points(0), second = point / extents.points(0);
+          return ColumnRow::ofCell(cell, point, cell * two.cell + first + second * two.second);
+        },
+        to);
+  }
+  /// Fills tiles of rows. \param rowOf  rowOf(cell, row)
+  template <class RowOf>
+  KONTRACT_BLOCK_FUNCTION void fillTiles(int count, const RowOf& rowOf, ColumnRow* to) const {
+    const int of_cell = count / sizes.cells;
+    for (int n = Block::thread(); n < ColumnRow::tiled(count); n += sizes.threads) {
+      const int there = n < count ? n : 0;
+      to[n] = sizes.cells_first ? rowOf(there % sizes.cells, there / sizes.cells)
+                                : rowOf(there / of_cell, there % of_cell);
+    }
+  }
+
+  /// Calls f(family, rows) for each tile of a warp.
+  /// \param countOf  how many rows there are of a family
+  template <class CountOf, class F>
+  KONTRACT_BLOCK_FUNCTION void forEachTile(int families, const ColumnRow* rows,
+                                           const CountOf& countOf, const F& f) const {
+    const int warps = sizes.threads / 32, of_lane = Block::thread() % 32 / 4;
+    int first = Block::thread() / 32 * ColumnRow::tile + of_lane;
+    KONTRACT_DO_NOT_UNROLL
+    for (int m = 0; m < families; ++m) {
+      const int count = countOf(m), tiled = ColumnRow::tiled(count);
+      KONTRACT_DO_NOT_UNROLL
+      for (; first < tiled; first += warps * ColumnRow::tile) {
+        const Rows of_tile{{rows[first], rows[first + 8]}, {first < count, first + 8 < count}};
+        f(m, of_tile);
+      }
+      first -= tiled;
+      rows += tiled;
+    }
   }
   template <class Side, class F>
-  KONTRACT_BLOCK_FUNCTION void forEachSecondTile(const Side& side, const F& f) const {
+  KONTRACT_BLOCK_FUNCTION void forEachFirstTile(const Side& side, const SideRows& rows,
+                                                const F& f) const {
     forEachTile(
-        side.families(), [&](int m) { return extents.points(0) * side.functions(m, 2); },
-        [&](int m, std::uint32_t& n) { return side.takeSecond(m, n); }, f);
+        side.families(), rows.first, [&](int m) { return firstCount(side, m); }, f);
+  }
+  template <class Side, class F>
+  KONTRACT_BLOCK_FUNCTION void forEachSecondTile(const Side& side, const SideRows& rows,
+                                                 const F& f) const {
+    forEachTile(
+        side.families(), rows.second, [&](int m) { return secondCount(side, m); }, f);
   }
 
   /// Calls f(half, number) for the numbers of eight sums that a lane has, if there are so many.
@@ -226,20 +313,24 @@ struct TensorColumns {
 
   /// Stores sums of a tile of rows, with numbers that lie `step` apart.
   template <int steps>
-  KONTRACT_BLOCK_FUNCTION static void keep(const Row (&rows)[2], int tile, int count, int step,
+  KONTRACT_BLOCK_FUNCTION static void keep(const Rows& rows, int tile, int count, int step,
                                            Sums& sums, double* const (&to)[2]) {
     forEachSum<steps>(tile, count, [&](int half, int number) {
       KONTRACT_UNROLL
       for (int h = 0; h < 2; ++h) {
-        if (rows[h].is_there) to[h][number * step] = sums.at(h, half);
+        if (rows.is_there[h]) to[h][number * step] = sums.at(h, half);
       }
     });
   }
 
   // Directions
 
+  /// \param next  where the next batch begins
   template <class Term>
-  KONTRACT_BLOCK_FUNCTION void compute(const Term& term, const Batch& batch) const {
+  KONTRACT_BLOCK_FUNCTION void compute(const Term& term, const Batch& batch,
+                                       std::int64_t next) const {
+    askFor(of_points, batch.cells.first);
+    if constexpr (Flux::Geometry::has_jacobians) askFor(of_mapping, batch.cells.first);
     batch.cells.load(problem, sizes.threads,
                      [&](std::uint32_t& n) { return static_cast<int>(by_cells.takeFrom(n)); });
     const int blocks = Left::is_coupled ? 1 : problem.shape.left_blocks;
@@ -258,10 +349,28 @@ struct TensorColumns {
         throughPoints<false, false>(term, batch, i);
       }
       Block::wait();
+      if (i == 0) {
+        batch.cells.findNext(problem, next);
+        if constexpr (!is_load) {
+          if (next < problem.shape.cells) askFor(of_vector, next);
+        }
+      }
       integrateSecond(batch);
       Block::wait();
       integrateFirst(term, batch, i);
       Block::wait();
+    }
+  }
+
+  /// Asks for what cells of a batch have of an array, so that reading it takes less long.
+  KONTRACT_BLOCK_FUNCTION void askFor(const CellBytes& array, std::int64_t first) const {
+    constexpr int line = 128;
+    const std::int64_t rest = problem.shape.cells - first;
+    const int end = array.bytes * (rest < sizes.cells ? static_cast<int>(rest) : sizes.cells);
+    const char* const from = array.data + first * array.bytes;
+    KONTRACT_DO_NOT_UNROLL
+    for (int n = line * Block::thread(); n < end + line - 1; n += line * sizes.threads) {
+      Block::prefetch(from + (n < end ? n : end - 1));
     }
   }
 
@@ -274,12 +383,10 @@ struct TensorColumns {
   template <class Term>
   KONTRACT_BLOCK_FUNCTION void evaluateFirst(const Term& term, const Batch& batch,
                                              int block) const {
-    forEachFirstTile(right, [&](int m, const Row(&rows)[2]) {
+    forEachFirstTile(right, batch.right, [&](int m, const Rows& rows) {
       double numbers[function_steps][2];
-      double* to[2];
       loadRows(term, batch, m, rows, block, numbers);
-      KONTRACT_UNROLL
-      for (int h = 0; h < 2; ++h) to[h] = batch.one + placeOfOne(right, m, rows[h]);
+      double* const to[2] = {batch.one + rows[0].place(), batch.one + rows[1].place()};
       KONTRACT_UNROLL
       for (int t = 0; t < point_tiles; ++t) {
         Sums sums[Right::arrays];
@@ -303,39 +410,43 @@ struct TensorColumns {
   /// What a lane gives of two rows of the vector. Loads do not wait for each other.
   template <class Term>
   KONTRACT_BLOCK_FUNCTION void loadRows(const Term& term, const Batch& batch, int m,
-                                        const Row (&rows)[2], int block,
+                                        const Rows& rows, int block,
                                         double (&numbers)[function_steps][2]) const {
-    const int N = right.functions(m, 0), of_family = right.firstField(m),
-              blocks = problem.shape.right_blocks;
-    std::int64_t places[function_steps][2], c[2];
+    const auto& vector = problem.vector;
+    const bool has_numbers = vector.numbers != nullptr;
+    const int N = right.functions(m, 0), blocks = problem.shape.right_blocks;
+    const std::int64_t step = has_numbers ? 1 : vector.strides.field;
+    std::int64_t starts[2];
     KONTRACT_UNROLL
     for (int h = 0; h < 2; ++h) {
-      c[h] = batch.cells.at(problem, rows[h].cell);
-      KONTRACT_UNROLL
-      for (int k = 0; k < function_steps; ++k) {
-        const int f = 4 * k + quarter(), r = of_family + rows[h].rest * N + f;
-        places[k][h] = -1;
-        if (f < N) places[k][h] = problem.vector.placeOf(c[h], r * blocks + blockOf(m, block));
-      }
+      const int first = (rows[h].number() + quarter()) * blocks + blockOf(m, block);
+      starts[h] = batch.cells.start(rows[h].cell()).vector + first * step;
     }
-    Acc values[function_steps][2];
-    KONTRACT_UNROLL
-    for (int h = 0; h < 2; ++h) {
+    const auto forEachNumber = [&](const auto& f) {
       KONTRACT_UNROLL
       for (int k = 0; k < function_steps; ++k) {
-        values[k][h] = Acc(problem.vector.atPlace(places[k][h]));
+        KONTRACT_UNROLL
+        for (int h = 0; h < 2; ++h) {
+          if (4 * k + quarter() < N) f(k, h, starts[h] + 4 * k * blocks * step);
+        }
       }
+    };
+    Acc values[function_steps][2] = {};
+    if (has_numbers) {
+      std::int32_t of[function_steps][2];
+      forEachNumber([&](int k, int h, std::int64_t place) { of[k][h] = vector.numbers[place]; });
+      forEachNumber(
+          [&](int k, int h, std::int64_t) { values[k][h] = Acc(vector.ofNumber(of[k][h])); });
+    } else {
+      forEachNumber(
+          [&](int k, int h, std::int64_t place) { values[k][h] = Acc(vector.elements[place]); });
     }
     const auto applySigns = [&](const auto& signs) {
       if (!signs.isThere()) return;
-      KONTRACT_UNROLL
-      for (int h = 0; h < 2; ++h) {
-        KONTRACT_UNROLL
-        for (int k = 0; k < function_steps; ++k) {
-          const int f = 4 * k + quarter();
-          if (f < N) Point::applySign(signs, c[h], of_family + rows[h].rest * N + f, values[k][h]);
-        }
-      }
+      forEachNumber([&](int k, int h, std::int64_t) {
+        Point::applySign(signs, batch.cells.at(rows[h].cell()),
+                         rows[h].number() + 4 * k + quarter(), values[k][h]);
+      });
     };
     applySigns(term.right_signs);
     applySigns(problem.right_signs);
@@ -348,46 +459,25 @@ struct TensorColumns {
     }
   }
 
-  /// Where a row along the first direction begins.
-  template <class Side>
-  KONTRACT_BLOCK_FUNCTION int placeOfOne(const Side& side, int m, const Row& row) const {
-    auto third = static_cast<std::uint32_t>(row.rest);
-    const int second = side.takeFunction(m, third);
-    const ColumnArray one = extents.one();
-    return row.cell * one.cell + second * one.second + static_cast<int>(third) * one.third;
-  }
-
-  /// Where a row along the second direction begins, before it is at points and after.
-  struct SecondRow {
-    int one, two;
-  };
-  KONTRACT_BLOCK_FUNCTION SecondRow placeOfSecond(const Row& row) const {
-    auto rest = static_cast<std::uint32_t>(row.rest);
-    const int first = extents.takePoint(rest), third = static_cast<int>(rest);
-    const ColumnArray one = extents.one(), two = extents.two();
-    return {row.cell * one.cell + first + third * one.third,
-            row.cell * two.cell + first + third * two.third};
-  }
-
   /// Along the second direction, path by path.
   KONTRACT_BLOCK_FUNCTION void evaluateSecond(const Batch& batch) const {
     const int step = extents.one().second;
-    forEachSecondTile(right, [&](int m, const Row(&rows)[2]) {
+    forEachSecondTile(right, batch.right, [&](int m, const Rows& rows) {
       const int N = right.functions(m, 1), first_path = right.firstPath(m);
       double numbers[Right::arrays][function_steps][2] = {};
       double* to[2];
       KONTRACT_UNROLL
       for (int h = 0; h < 2; ++h) {
-        const SecondRow at = placeOfSecond(rows[h]);
-        to[h] = batch.two + at.two + first_path * extents.two().array;
+        const double* const of_row = batch.one + rows[h].one();
+        to[h] = batch.two + rows[h].two() + first_path * extents.two().array;
         KONTRACT_UNROLL
         for (int k = 0; k < function_steps; ++k) {
           const int f = 4 * k + quarter();
           KONTRACT_UNROLL
           for (int a = 0; a < Right::arrays; ++a) {
             if (a >= right.arrayCount(m)) continue;
-            const double* const from = batch.one + (right.firstArray(m) + a) * extents.one().array;
-            numbers[a][k][h] = f < N ? from[at.one + f * step] : 0.;
+            const int array = (right.firstArray(m) + a) * extents.one().array;
+            numbers[a][k][h] = f < N ? of_row[array + f * step] : 0.;
           }
         }
       }
@@ -415,8 +505,9 @@ struct TensorColumns {
   /// Two columns of points, in the last direction, that a lane computes some points of.
   template <bool is_trilinear>
   struct Column {
-    double* at[2];            ///< where they begin, of the first array
-    std::int64_t c[2], p[2];  ///< their cells and first points
+    double* at[2];      ///< where they begin, of the first array
+    std::int64_t c[2];  ///< their cells
+    int p[2];           ///< their first points
     std::conditional_t<is_trilinear, TrilinearColumn<Acc>, typename Flux::Nodes> nodes[2];
   };
 
@@ -427,22 +518,20 @@ struct TensorColumns {
   KONTRACT_BLOCK_FUNCTION void throughPoints(const Term& term, const Batch& batch,
                                              int block) const {
     forEachTile(
-        1, [&](int) { return extents.points(0) * extents.points(1); },
-        [&](int, std::uint32_t& n) { return extents.takeLast(n); },
-        [&](int, const Row(&rows)[2]) {
+        1, batch.columns, [&](int) { return lastCount(); },
+        [&](int, const Rows& rows) {
           Column<is_trilinear> column;
           KONTRACT_UNROLL
           for (int h = 0; h < 2; ++h) {
-            auto second = static_cast<std::uint32_t>(rows[h].rest);
-            const int first = extents.takePoint(second);
-            column.at[h] = batch.two + rows[h].cell * extents.two().cell + first +
-                           static_cast<int>(second) * extents.two().second;
-            column.c[h] = batch.cells.at(problem, rows[h].cell);
-            column.p[h] = rows[h].rest;
+            column.at[h] = batch.two + rows[h].place();
+            column.c[h] = batch.cells.at(rows[h].cell());
+            column.p[h] = rows[h].number();
             if constexpr (is_trilinear) {
-              column.nodes[h] = batch.cells.column(rows[h].cell, first, static_cast<int>(second));
+              auto second = static_cast<std::uint32_t>(column.p[h]);
+              const int first = extents.takePoint(second);
+              column.nodes[h] = batch.cells.column(rows[h].cell(), first, static_cast<int>(second));
             } else {
-              column.nodes[h] = {batch.cells.nodes + rows[h].cell, sizes.cells, sizes.nodes};
+              column.nodes[h] = {batch.cells.nodes + rows[h].cell(), sizes.cells, sizes.nodes};
             }
           }
           Sums back[Left::most_paths][function_tiles];
@@ -475,10 +564,9 @@ struct TensorColumns {
   /// Eight points of two columns.
   template <bool is_half, class Term, class Column>
   KONTRACT_BLOCK_FUNCTION void throughTile(const Term& term, const Batch& batch, int block,
-                                           const Column& column, const Row (&rows)[2], int t,
+                                           const Column& column, const Rows& rows, int t,
                                            Sums (&back)[Left::most_paths][function_tiles]) const {
-    const std::int64_t columns = std::int64_t(extents.points(0)) * extents.points(1);
-    const int count = extents.points(2);
+    const int columns = extents.points(0) * extents.points(1), count = extents.points(2);
     typename Flux::Ahead ahead[2][2];  // by half and row
     const auto read = [&](int half, int q) {
       KONTRACT_UNROLL
@@ -488,25 +576,26 @@ struct TensorColumns {
       }
     };
     // Factors come while values are computed. There are no registers for more than they are.
-    if constexpr (Flux::is_factored) forEachSum<point_steps>(t, count, read);
+    if constexpr (Flux::is_factored) forEachPoint(t, count, read);
     Sums values[rights];
     if constexpr (!is_load) valuesAt(batch, column, rows, t, values);
     Sums fluxes[lefts];
-    forEachSum<point_steps>(t, count, [&](int half, int q) {
+    forEachPoint(t, count, [&](int half, int q) {
       if constexpr (!Flux::is_factored) read(half, q);
+      const bool is_there = 8 * t + 4 * half + quarter() < count;
       KONTRACT_UNROLL
       for (int h = 0; h < 2; ++h) {
-        if (!rows[h].is_there) continue;
+        if (!all_lanes_compute && !rows.is_there[h]) continue;
         Acc u[rights], flux[lefts] = {};
         KONTRACT_UNROLL
         for (int a = 0; a < rights; ++a) u[a] = is_load ? Acc(1) : Acc(values[a].at(h, half));
         Flux::add(problem, term, column.nodes[h].ofPoint(q), column.c[h], column.p[h] + columns * q,
                   ahead[half][h], u, flux);
         KONTRACT_UNROLL
-        for (int a = 0; a < lefts; ++a) fluxes[a].at(h, half) = double(flux[a]);
+        for (int a = 0; a < lefts; ++a) fluxes[a].at(h, half) = is_there ? double(flux[a]) : 0.;
       }
     });
-    Block::joinWarp();  // not all lanes had a point
+    if constexpr (!all_lanes_compute) Block::joinWarp();
     KONTRACT_UNROLL
     for (int half = 0; half < 2; ++half) {
       if (2 * t + half >= point_steps) continue;
@@ -528,6 +617,27 @@ struct TensorColumns {
     }
   }
 
+  /// Whether lanes past the last point compute it once more. All lanes of a warp then go the same
+  /// way, and reads of several points are under way at a time; for geometry of several points there
+  /// are no registers.
+  static constexpr bool all_lanes_compute = Flux::is_factored;
+
+  /// Calls f(half, point) for the points of a tile that a lane computes.
+  template <class F>
+  KONTRACT_BLOCK_FUNCTION static void forEachPoint(int t, int count, const F& f) {
+    if constexpr (all_lanes_compute) {
+      if (count == 0) return;
+      KONTRACT_UNROLL
+      for (int half = 0; half < 2; ++half) {
+        if (2 * t + half >= point_steps) continue;
+        const int q = 8 * t + 4 * half + quarter();
+        f(half, q < count ? q : count - 1);
+      }
+    } else {
+      forEachSum<point_steps>(t, count, f);
+    }
+  }
+
   /// Calls f with the sums of the component that a path leads to.
   template <int count, class F>
   KONTRACT_BLOCK_FUNCTION static void withComponent(const ColumnPath& path, Sums (&sums)[count],
@@ -543,8 +653,8 @@ struct TensorColumns {
 
   /// Components of values at eight points of two columns.
   template <class Column>
-  KONTRACT_BLOCK_FUNCTION void valuesAt(const Batch& batch, const Column& column,
-                                        const Row (&rows)[2], int t, Sums (&values)[rights]) const {
+  KONTRACT_BLOCK_FUNCTION void valuesAt(const Batch& batch, const Column& column, const Rows& rows,
+                                        int t, Sums (&values)[rights]) const {
     KONTRACT_UNROLL
     for (int k = 0; k < function_steps; ++k) {
       const int f = 4 * k + quarter();
@@ -559,7 +669,7 @@ struct TensorColumns {
         for (int h = 0; h < 2; ++h) {
           // A column past the last may be one that another warp stores.
           numbers[h] = 0;
-          if (rows[h].is_there && f < functions) {
+          if (rows.is_there[h] && f < functions) {
             numbers[h] =
                 withSign(path, column.at[h][a * extents.two().array + f * extents.two().third]);
           }
@@ -573,9 +683,8 @@ struct TensorColumns {
 
   /// Back along the second direction: an array sums the paths that it is for.
   KONTRACT_BLOCK_FUNCTION void integrateSecond(const Batch& batch) const {
-    forEachSecondTile(left, [&](int m, const Row(&rows)[2]) {
+    forEachSecondTile(left, batch.left, [&](int m, const Rows& rows) {
       const int first_path = left.firstPath(m);
-      const SecondRow at[2] = {placeOfSecond(rows[0]), placeOfSecond(rows[1])};
       Sums sums[Left::arrays][function_tiles];
       KONTRACT_UNROLL
       for (int k = 0; k < point_steps; ++k) {
@@ -583,7 +692,7 @@ struct TensorColumns {
         double numbers[Left::paths_of_family][2];
         KONTRACT_UNROLL
         for (int h = 0; h < 2; ++h) {
-          const double* const from = batch.two + at[h].two + q * extents.two().second;
+          const double* const from = batch.two + rows[h].two() + q * extents.two().second;
           KONTRACT_UNROLL
           for (int l = 0; l < Left::paths_of_family; ++l) {
             const bool is_there = l < left.pathCount(m) && q < extents.points(1);
@@ -606,7 +715,7 @@ struct TensorColumns {
           if (a >= left.arrayCount(m)) continue;
           double* const to = batch.one + (left.firstArray(m) + a) * extents.one().array;
           keep<function_steps>(rows, n, left.functions(m, 1), extents.one().second, sums[a][n],
-                               {to + at[0].one, to + at[1].one});
+                               {to + rows[0].one(), to + rows[1].one()});
         }
       }
     });
@@ -616,22 +725,14 @@ struct TensorColumns {
   template <class Term>
   KONTRACT_BLOCK_FUNCTION void integrateFirst(const Term& term, const Batch& batch,
                                               int block) const {
-    forEachFirstTile(left, [&](int m, const Row(&rows)[2]) {
-      const int N = left.functions(m, 0), of_family = left.firstField(m);
-      const double* const from[2] = {batch.one + placeOfOne(left, m, rows[0]),
-                                     batch.one + placeOfOne(left, m, rows[1])};
-      std::int64_t places[function_tiles][2][2], c[2];
-      KONTRACT_UNROLL
-      for (int h = 0; h < 2; ++h) {
-        c[h] = batch.cells.at(problem, rows[h].cell);
-        const bool is_there = rows[h].is_there && batch.cells.isThere(problem, rows[h].cell);
-        KONTRACT_UNROLL
-        for (int n = 0; n < function_tiles; ++n) {
-          places[n][0][h] = places[n][1][h] = -1;
-          forEachSum<function_steps>(n, is_there ? N : 0, [&](int half, int f) {
-            places[n][half][h] = placeOf(c[h], of_family + rows[h].rest * N + f, blockOf(m, block));
-          });
-        }
+    forEachFirstTile(left, batch.left, [&](int m, const Rows& rows) {
+      const Output output = outputOf(batch, m, rows, block);
+      std::int32_t numbers[function_tiles][2][2] = {};
+      // What is read now comes while sums are computed.
+      if (problem.isScattered()) {
+        forEachOutput(output, [&](int n, int half, int h, std::int64_t place) {
+          numbers[n][half][h] = problem.scatter.to.rows.data[place];
+        });
       }
       Sums sums[function_tiles];
       KONTRACT_UNROLL
@@ -641,50 +742,90 @@ struct TensorColumns {
         for (int a = 0; a < Left::arrays; ++a) {
           if (a >= left.arrayCount(m)) continue;
           const int array = (left.firstArray(m) + a) * extents.one().array;
-          double numbers[2];
+          double of_rows[2];
           KONTRACT_UNROLL
           for (int h = 0; h < 2; ++h) {
-            numbers[h] = q < extents.points(0) ? from[h][array + q] : 0.;
+            of_rows[h] = q < extents.points(0) ? batch.one[rows[h].place() + array + q] : 0.;
           }
           KONTRACT_UNROLL
           for (int n = 0; n < function_tiles; ++n) {
-            toFunctions(batch, 0, left.firstTable(m, a), k, n, numbers, sums[n]);
+            toFunctions(batch, 0, left.firstTable(m, a), k, n, of_rows, sums[n]);
           }
         }
       }
-      KONTRACT_UNROLL
-      for (int h = 0; h < 2; ++h) {
-        KONTRACT_UNROLL
-        for (int n = 0; n < function_tiles; ++n) {
-          forEachSum<function_steps>(n, N, [&](int half, int f) {
-            const std::int64_t place = places[n][half][h];
-            const int l = of_family + rows[h].rest * N + f;
-            Acc sum(sums[n].at(h, half));
-            if (place < 0) return;
-            if (left.isNegative(m)) sum = -sum;
-            Point::applySign(term.left_signs, c[h], l, sum);
-            Point::applySign(problem.left_signs, c[h], l, sum);
-            leave(place, sum);
-          });
-        }
+      applyLeftSigns(term, batch, rows, output, sums);
+      const auto forEachTotal = [&](const auto& f) {
+        forEachOutput(output, [&](int n, int half, int h, std::int64_t place) {
+          const Acc sum(sums[n].at(h, half));
+          f(left.isNegative(m) ? -sum : sum, place, numbers[n][half][h]);
+        });
+      };
+      if (problem.isScattered()) {
+        forEachTotal([&](Acc sum, std::int64_t, std::int32_t number) {
+          if (number < 0) return;
+          problem.scatter.addTo(problem.out[problem.scatter.startOfNumber(number)], sum);
+        });
+      } else if (problem.shape.sum_into) {
+        forEachTotal([&](Acc sum, std::int64_t place, std::int32_t) {
+          Impl::store<true>(problem.out[place], sum);
+        });
+      } else {
+        forEachTotal([&](Acc sum, std::int64_t place, std::int32_t) {
+          Impl::store<false>(problem.out[place], sum);
+        });
       }
     });
   }
 
-  /// Where a sum goes; -1 if it is left out.
-  KONTRACT_BLOCK_FUNCTION std::int64_t placeOf(std::int64_t c, int l, int block) const {
-    const std::int64_t row = l * problem.shape.left_blocks + block;
-    if (problem.isScattered()) return problem.scatter.startOf(c, row);
-    return c * problem.out_strides.cell + row * problem.out_strides.row;
-  }
-  KONTRACT_BLOCK_FUNCTION void leave(std::int64_t place, Acc sum) const {
-    if (problem.isScattered()) {
-      problem.scatter.addTo(problem.out[place], sum);
-    } else if (problem.shape.sum_into) {
-      Impl::store<true>(problem.out[place], sum);
-    } else {
-      Impl::store<false>(problem.out[place], sum);
+  /// Where two rows of sums go, or their numbers are.
+  struct Output {
+    std::int64_t start[2], step;  ///< of this lane's first sum; from one function to the next
+    int count;                    ///< functions
+    bool is_there[2];
+  };
+  KONTRACT_BLOCK_FUNCTION Output outputOf(const Batch& batch, int m, const Rows& rows,
+                                          int block) const {
+    const int blocks = problem.shape.left_blocks;
+    const std::int64_t step = problem.isScattered() ? 1 : problem.out_strides.row;
+    Output output;
+    output.step = blocks * step;
+    output.count = left.functions(m, 0);
+    KONTRACT_UNROLL
+    for (int h = 0; h < 2; ++h) {
+      const int first = (rows[h].number() + quarter()) * blocks + blockOf(m, block);
+      output.start[h] = batch.cells.start(rows[h].cell()).output + first * step;
+      output.is_there[h] = rows.is_there[h] && batch.cells.isThere(rows[h].cell());
     }
+    return output;
+  }
+  /// Calls f(tile, half, row, place) for the sums of a lane that go anywhere.
+  template <class F>
+  KONTRACT_BLOCK_FUNCTION static void forEachOutput(const Output& output, const F& f) {
+    KONTRACT_UNROLL
+    for (int n = 0; n < function_tiles; ++n) {
+      forEachSum<function_steps>(n, output.count, [&](int half, int) {
+        KONTRACT_UNROLL
+        for (int h = 0; h < 2; ++h) {
+          if (output.is_there[h]) f(n, half, h, output.start[h] + (8 * n + 4 * half) * output.step);
+        }
+      });
+    }
+  }
+  template <class Term>
+  KONTRACT_BLOCK_FUNCTION void applyLeftSigns(const Term& term, const Batch& batch,
+                                              const Rows& rows, const Output& output,
+                                              Sums (&sums)[function_tiles]) const {
+    const auto apply = [&](const auto& signs) {
+      if (!signs.isThere()) return;
+      forEachOutput(output, [&](int n, int half, int h, std::int64_t) {
+        Acc sum(sums[n].at(h, half));
+        Point::applySign(signs, batch.cells.at(rows[h].cell()),
+                         rows[h].number() + 8 * n + 4 * half + quarter(), sum);
+        sums[n].at(h, half) = double(sum);
+      });
+    };
+    apply(term.left_signs);
+    apply(problem.left_signs);
   }
 };
 
