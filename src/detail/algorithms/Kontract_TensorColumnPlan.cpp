@@ -98,7 +98,10 @@ TensorColumnPlan tensorColumnPlan(const ColumnSizes& columns, bool is_load, std:
   sizes.first_arrays = columns.has_families ? columns.second_arrays : columns.first_arrays;
   sizes.second_arrays = columns.second_arrays;
   sizes.families = columns.families;
-  sizes.sides = columns.has_families && !is_load ? 2 : 1;
+  if (columns.has_families) {
+    sizes.row_families = columns.families;
+    sizes.sides = is_load ? 1 : 2;
+  }
   sizes.nodes = columns.nodes;
   sizes.cells_first = cells_first;
   plan.steps = stepsOf(sizes);

@@ -62,7 +62,7 @@ struct TensorColumnSizes {
   int points[3] = {0, 0, 0};
   int first_arrays = 1, second_arrays = 1;  ///< after the first direction, and after the second one
   int families = 1;                         ///< of a side, at most
-  int sides = 1;                            ///< that have rows of their own
+  int row_families = 1, sides = 1;          ///< that have rows of their own
   int nodes = 0;                            ///< of a cell; 0 where they are not needed
   int cells = 1;                            ///< of a block at a time
   int threads = 32;                         ///< of a block
@@ -71,10 +71,10 @@ struct TensorColumnSizes {
   /// Rows that a block keeps of a side along the first direction, and along the second one, of one
   /// family after another; and along the last direction.
   KOKKOS_FORCEINLINE_FUNCTION int firstRows() const {
-    return families * ColumnRow::tiled(functions * functions * cells);
+    return row_families * ColumnRow::tiled(functions * functions * cells);
   }
   KOKKOS_FORCEINLINE_FUNCTION int secondRows() const {
-    return families * ColumnRow::tiled(points[0] * functions * cells);
+    return row_families * ColumnRow::tiled(points[0] * functions * cells);
   }
   KOKKOS_FORCEINLINE_FUNCTION int lastRows() const {
     return ColumnRow::tiled(points[0] * points[1] * cells);

@@ -32,7 +32,8 @@ struct LikeColumns {
   static constexpr int arrays = NC > 1 ? 2 : 1;  ///< of a family: values, and derivatives
   static constexpr int tables = arrays;
   static constexpr bool is_coupled = blocks > 1, has_families = is_coupled;
-  static constexpr bool has_like_rows = true;  ///< all such sides of a term have the same rows
+  /// All families have the same rows, and all such sides of a term.
+  static constexpr bool has_like_rows = true;
 
   Extents extents;
 

@@ -197,6 +197,12 @@ struct TensorColumns {
     return extents.points(0) * extents.points(1) * sizes.cells;
   }
 
+  /// Families that have rows of their own.
+  template <class Side>
+  KONTRACT_BLOCK_FUNCTION static int rowFamilies(const Side& side) {
+    return Side::has_like_rows ? 1 : side.families();
+  }
+
   KONTRACT_BLOCK_FUNCTION void fillRows(Batch& batch, ColumnRow* to) const {
     batch.columns = to;
     fillColumns(to);
@@ -218,7 +224,7 @@ struct TensorColumns {
   KONTRACT_BLOCK_FUNCTION void fillFirstRows(const Side& side, ColumnRow* to) const {
     const ColumnArray one = extents.one();
     KONTRACT_DO_NOT_UNROLL
-    for (int m = 0; m < side.families(); ++m) {
+    for (int m = 0; m < rowFamilies(side); ++m) {
       fillTiles(
           firstCount(side, m),
           [&](int cell, int row) {
@@ -234,7 +240,7 @@ struct TensorColumns {
   KONTRACT_BLOCK_FUNCTION void fillSecondRows(const Side& side, ColumnRow* to) const {
     const ColumnArray one = extents.one(), two = extents.two();
     KONTRACT_DO_NOT_UNROLL
-    for (int m = 0; m < side.families(); ++m) {
+    for (int m = 0; m < rowFamilies(side); ++m) {
       fillTiles(
           secondCount(side, m),
           [&](int cell, int row) {
@@ -268,8 +274,9 @@ struct TensorColumns {
   }
 
   /// Calls f(family, rows) for each tile of a warp.
-  /// \param countOf  how many rows there are of a family
-  template <class CountOf, class F>
+  /// \tparam are_like  all families have the same rows
+  /// \param  countOf   how many rows there are of a family
+  template <bool are_like, class CountOf, class F>
   KONTRACT_BLOCK_FUNCTION void forEachTile(int families, const ColumnRow* rows,
                                            const CountOf& countOf, const F& f) const {
     const int warps = sizes.threads / 32, of_lane = Block::thread() % 32 / 4;
@@ -283,19 +290,19 @@ struct TensorColumns {
         f(m, of_tile);
       }
       first -= tiled;
-      rows += tiled;
+      if (!are_like) rows += tiled;
     }
   }
   template <class Side, class F>
   KONTRACT_BLOCK_FUNCTION void forEachFirstTile(const Side& side, const SideRows& rows,
                                                 const F& f) const {
-    forEachTile(
+    forEachTile<Side::has_like_rows>(
         side.families(), rows.first, [&](int m) { return firstCount(side, m); }, f);
   }
   template <class Side, class F>
   KONTRACT_BLOCK_FUNCTION void forEachSecondTile(const Side& side, const SideRows& rows,
                                                  const F& f) const {
-    forEachTile(
+    forEachTile<Side::has_like_rows>(
         side.families(), rows.second, [&](int m) { return secondCount(side, m); }, f);
   }
 
@@ -364,6 +371,7 @@ struct TensorColumns {
 
   /// Asks for what cells of a batch have of an array, so that reading it takes less long.
   KONTRACT_BLOCK_FUNCTION void askFor(const CellBytes& array, std::int64_t first) const {
+    if (array.bytes == 0) return;
     constexpr int line = 128;
     const std::int64_t rest = problem.shape.cells - first;
     const int end = array.bytes * (rest < sizes.cells ? static_cast<int>(rest) : sizes.cells);
@@ -517,7 +525,7 @@ struct TensorColumns {
   template <bool is_half, bool is_trilinear, class Term>
   KONTRACT_BLOCK_FUNCTION void throughPoints(const Term& term, const Batch& batch,
                                              int block) const {
-    forEachTile(
+    forEachTile<true>(
         1, batch.columns, [&](int) { return lastCount(); },
         [&](int, const Rows& rows) {
           Column<is_trilinear> column;
