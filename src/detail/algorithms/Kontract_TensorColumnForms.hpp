@@ -73,7 +73,7 @@ bool hasCellsFirst(const PlainForm<T>& form, const PlainTerm<T>& term) {
   return form.cell_fastest;
 }
 
-/// What of an array of a form is asked for before it is read.
+/// What kernels prefetch of an array of a form.
 /// \param cell   how far cells are apart
 /// \param count  numbers of a cell, if they lie together
 template <class T>
@@ -137,9 +137,9 @@ void launchTensorColumns(const Launcher& launcher, const Problem& problem,
       extents,     Left(extents, term.left),
       rightSide(), FastDivisor(plan.sizes.cells)};
   if (problem.scatter.cells == nullptr) {  // cells of a color do not follow each other
-    kernel.of_vector = vectorBytes(problem);
-    kernel.of_points = coefficientBytes(term, problem.shape.points);
-    kernel.of_mapping = mappingBytes(problem);
+    kernel.prefetched_vector = vectorBytes(problem);
+    kernel.prefetched_points = coefficientBytes(term, problem.shape.points);
+    kernel.prefetched_mapping = mappingBytes(problem);
   }
   if (kernel.sharedBytes() > plan.shared_bytes) {
     throw std::logic_error("Kontract: a kernel takes more shared memory than its plan");

@@ -2,8 +2,6 @@
 #ifndef KONTRACT_COLUMNSIDES_HPP
 #define KONTRACT_COLUMNSIDES_HPP
 
-#include <algorithm>
-
 #include "Kontract_ColumnExtents.hpp"
 #include "Kontract_ColumnFunction.hpp"
 #include "Kontract_MatrixSides.hpp"

@@ -60,7 +60,8 @@ struct TensorColumns {
   Left left;
   Right right;
   FastDivisor by_cells;
-  CellBytes of_vector, of_points, of_mapping;  ///< what is asked for before it is read
+  CellBytes prefetched_vector, prefetched_points,
+      prefetched_mapping;  ///< of a batch, before they are read
 
   std::int64_t sharedBytes() const {
     const std::int64_t of_cell = extents.one().cell + extents.two().cell;
@@ -336,8 +337,8 @@ struct TensorColumns {
   template <class Term>
   KONTRACT_BLOCK_FUNCTION void compute(const Term& term, const Batch& batch,
                                        std::int64_t next) const {
-    askFor(of_points, batch.cells.first);
-    if constexpr (Flux::Geometry::has_jacobians) askFor(of_mapping, batch.cells.first);
+    prefetch(prefetched_points, batch.cells.first);
+    if constexpr (Flux::Geometry::has_jacobians) prefetch(prefetched_mapping, batch.cells.first);
     batch.cells.load(problem, sizes.threads,
                      [&](std::uint32_t& n) { return static_cast<int>(by_cells.takeFrom(n)); });
     const int blocks = Left::is_coupled ? 1 : problem.shape.left_blocks;
@@ -359,7 +360,7 @@ struct TensorColumns {
       if (i == 0) {
         batch.cells.findNext(problem, next);
         if constexpr (!is_load) {
-          if (next < problem.shape.cells) askFor(of_vector, next);
+          if (next < problem.shape.cells) prefetch(prefetched_vector, next);
         }
       }
       integrateSecond(batch);
@@ -369,8 +370,8 @@ struct TensorColumns {
     }
   }
 
-  /// Asks for what cells of a batch have of an array, so that reading it takes less long.
-  KONTRACT_BLOCK_FUNCTION void askFor(const CellBytes& array, std::int64_t first) const {
+  /// Prefetches what cells of a batch have of an array into the second cache, by all threads.
+  KONTRACT_BLOCK_FUNCTION void prefetch(const CellBytes& array, std::int64_t first) const {
     if (array.bytes == 0) return;
     constexpr int line = 128;
     const std::int64_t rest = problem.shape.cells - first;
