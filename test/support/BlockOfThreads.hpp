@@ -69,6 +69,7 @@ class BlockOfThreads {
   static void joinWarp() { state().member->warp_barrier(); }
 
   static int thread() { return state().member->team_rank(); }
+  static int warp() { return thread() / 32; }
   static std::int64_t rank() { return state().rank; }
   static std::int64_t count() { return state().blocks; }
   static void wait() { state().member->team_barrier(); }
@@ -175,6 +176,12 @@ struct HostTensorColumnLauncher {
     constexpr int blocks = 2;
     Block::run(kernel, threads, plan.shared_bytes, is_backwards, blocks);
     countTrilinear(kernel);
+    if (Kernel::has_families && decltype(kernel.extents)::are_known) ++knownFamilyLaunches();
+  }
+  /// How many kernels of families, or of coupled components, knew their sizes.
+  static int& knownFamilyLaunches() {
+    static int count = 0;
+    return count;
   }
   /// How many kernels found trilinear cells.
   static int& trilinearLaunches() {

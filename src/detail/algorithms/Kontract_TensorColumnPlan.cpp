@@ -76,7 +76,7 @@ int warpsOf(const TensorColumnPlan& plan, bool has_families, bool is_read_whole,
       TensorColumnSteps::mostThreads(plan.steps.functions, has_families, plan.sizes.second_arrays) /
       warp;
   const int blocks = std::max(1, blocksOf(plan.shared_bytes, machine));
-  if (is_read_whole && blocks <= few_blocks) return most;
+  if (is_read_whole && blocks <= few_blocks) return most / blocks;
   int best = fewest;
   double most_busy = 0;
   for (int warps = fewest; warps <= most; ++warps) {

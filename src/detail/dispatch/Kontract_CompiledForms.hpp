@@ -61,9 +61,13 @@
   PREFIX template void Kontract::Impl::runFamilyTerm<Kontract::Impl::FormKind::KIND>(   \
       const Kontract::Impl::TensorColumnLauncher&, const Kontract::Impl::PlainForm<T>&, \
       const Kontract::Impl::FormTerms&, const Kontract::Impl::TensorColumnPlan&);
-#define KONTRACT_COMPILED_TENSOR_ELASTICITY_OF(SPACE, PREFIX, T)                        \
-  PREFIX template void Kontract::Impl::runElasticTerm(                                  \
-      const Kontract::Impl::TensorColumnLauncher&, const Kontract::Impl::PlainForm<T>&, \
+#define KONTRACT_COMPILED_TENSOR_KNOWN_FAMILIES_OF(SPACE, PREFIX, T)                           \
+  PREFIX template bool Kontract::Impl::tryKnownFamilies<Kontract::Impl::KnownFamilyFunctions>( \
+      const Kontract::Impl::TensorColumnLauncher&, const Kontract::Impl::PlainForm<T>&,        \
+      const Kontract::Impl::FormTerms&, const Kontract::Impl::TensorColumnPlan&);
+#define KONTRACT_COMPILED_TENSOR_ELASTICITY_OF(SPACE, PREFIX, T)                             \
+  PREFIX template void Kontract::Impl::runElasticTerm<Kontract::Impl::KnownFamilyFunctions>( \
+      const Kontract::Impl::TensorColumnLauncher&, const Kontract::Impl::PlainForm<T>&,      \
       const Kontract::Impl::FormTerms&, const Kontract::Impl::TensorColumnPlan&);
 
 #define KONTRACT_COMPILED_FORMS(PREFIX, T) \
@@ -96,6 +100,8 @@
   KONTRACT_FOR_CUDA(KONTRACT_COMPILED_TENSOR_MATRICES_OF, PREFIX, T)
 #define KONTRACT_COMPILED_TENSOR_FAMILIES(PREFIX, KIND, T) \
   KONTRACT_FOR_CUDA(KONTRACT_COMPILED_TENSOR_FAMILIES_OF, PREFIX, KIND, T)
+#define KONTRACT_COMPILED_TENSOR_KNOWN_FAMILIES(PREFIX, T) \
+  KONTRACT_FOR_CUDA(KONTRACT_COMPILED_TENSOR_KNOWN_FAMILIES_OF, PREFIX, T)
 #define KONTRACT_COMPILED_TENSOR_ELASTICITY(PREFIX, T) \
   KONTRACT_FOR_CUDA(KONTRACT_COMPILED_TENSOR_ELASTICITY_OF, PREFIX, T)
 
@@ -105,6 +111,8 @@ KONTRACT_COMPILED_TENSOR_FAMILIES(extern, Vectors, float)
 KONTRACT_COMPILED_TENSOR_FAMILIES(extern, Vectors, double)
 KONTRACT_COMPILED_TENSOR_FAMILIES(extern, Products, float)
 KONTRACT_COMPILED_TENSOR_FAMILIES(extern, Products, double)
+KONTRACT_COMPILED_TENSOR_KNOWN_FAMILIES(extern, float)
+KONTRACT_COMPILED_TENSOR_KNOWN_FAMILIES(extern, double)
 KONTRACT_COMPILED_TENSOR_ELASTICITY(extern, float)
 KONTRACT_COMPILED_TENSOR_ELASTICITY(extern, double)
 #endif

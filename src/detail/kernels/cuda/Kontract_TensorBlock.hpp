@@ -79,6 +79,10 @@ struct TensorBlock {
   __device__ __forceinline__ static void joinWarp() { __syncwarp(); }
 
   __device__ __forceinline__ static int thread() { return static_cast<int>(threadIdx.x); }
+  /// Which warp this is: the same number for all lanes, which compilers see.
+  __device__ __forceinline__ static int warp() {
+    return __shfl_sync(0xffffffff, static_cast<int>(threadIdx.x) / 32, 0);
+  }
   __device__ __forceinline__ static std::int64_t rank() { return blockIdx.x; }
   __device__ __forceinline__ static std::int64_t count() { return gridDim.x; }
   __device__ __forceinline__ static void wait() { __syncthreads(); }

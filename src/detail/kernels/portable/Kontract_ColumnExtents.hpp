@@ -50,10 +50,13 @@ struct ColumnArray {
   }
 };
 
-/// Numbers of an array of which those of a cell lie together, and cells follow each other.
+/// Numbers of an array whose cells follow each other: those of a cell lie together, or each of them
+/// does with the same one of other cells.
 struct CellBytes {
   const char* data = nullptr;
-  int bytes = 0;  ///< of a cell; 0: they do not lie so
+  int bytes = 0;   ///< from one cell to the next; 0: they do not lie so
+  int pieces = 0;  ///< numbers of a cell that lie with those of other cells; 0: with each other
+  std::int64_t step = 0;  ///< bytes from one of them to the next
 };
 
 /// How blocks of a device compute with columns of cells by matrix instructions.
@@ -98,6 +101,7 @@ struct TensorColumnSizes {
 /// \tparam arrays_of_one, arrays_of_two  after the first direction, and after the second one
 template <int N, int Q, int arrays_of_one, int arrays_of_two>
 struct KnownColumns {
+  static constexpr bool are_known = true;
   static constexpr int function_steps = (N + 3) / 4, point_steps = (Q + 3) / 4;
 
   explicit KnownColumns(const TensorColumnSizes&) {}
@@ -120,6 +124,7 @@ struct KnownColumns {
 template <int functions_in, int points_in>
 class AnyColumns {
  public:
+  static constexpr bool are_known = false;
   static constexpr int function_steps = functions_in, point_steps = points_in;
 
   explicit AnyColumns(const TensorColumnSizes& sizes)

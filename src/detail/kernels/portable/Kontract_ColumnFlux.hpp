@@ -78,6 +78,7 @@ struct ColumnFlux : ColumnGeometry<Problem, D> {
   /// Gradients stay on the reference cell: factors hold its geometry. Gradients of tensor-product
   /// bases without a mapping have no other use.
   static constexpr bool is_factored = is_gradient && !Problem::mapping_type::is_ever_there;
+  static constexpr bool has_known_pullbacks = false;  ///< it has them, but see all_lanes_compute
 
   /// What of a point is read from memory ahead of values: factors, or Jacobians.
   struct Ahead {
@@ -127,16 +128,43 @@ struct ColumnFlux : ColumnGeometry<Problem, D> {
   }
 };
 
+/// Pullbacks of a term, which are asked for at points.
+struct TermPullbacks {
+  static constexpr bool are_known = false;
+  template <class Term>
+  KOKKOS_FORCEINLINE_FUNCTION static Pullback left(const Term& term) {
+    return term.left_pullback;
+  }
+  template <class Term>
+  KOKKOS_FORCEINLINE_FUNCTION static Pullback right(const Term& term) {
+    return term.right_pullback;
+  }
+};
+/// Those that are known when compiling: what Jacobians are not needed for is not computed.
+template <Pullback of_left, Pullback of_right>
+struct KnownPullbacks {
+  static constexpr bool are_known = true;
+  template <class Term>
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr Pullback left(const Term&) {
+    return of_left;
+  }
+  template <class Term>
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr Pullback right(const Term&) {
+    return of_right;
+  }
+};
+
 /// The same of any terms that do not couple components.
 /// \tparam of_left, of_right  components; 0: sides have D, or one
-template <class Problem, int D, int of_left, int of_right>
+/// \tparam Pullbacks          TermPullbacks, or KnownPullbacks
+template <class Problem, int D, int of_left, int of_right, class Pullbacks = TermPullbacks>
 struct FamilyFlux : ColumnGeometry<Problem, D> {
   using Geometry = ColumnGeometry<Problem, D>;
   using typename Geometry::Acc;
   using typename Geometry::Nodes;
   using typename Geometry::Point;
   static constexpr int lefts = of_left > 0 ? of_left : D, rights = of_right > 0 ? of_right : D;
-  static constexpr bool is_factored = false;
+  static constexpr bool is_factored = false, has_known_pullbacks = Pullbacks::are_known;
 
   struct Ahead {
     int block;
@@ -178,7 +206,8 @@ struct FamilyFlux : ColumnGeometry<Problem, D> {
     } else {
       Acc entries[9] = {};
       Point::template coefficient<NL, NR>(term, c, p, ahead.block, entries);
-      fluxAt<D>(term.left_pullback, term.right_pullback, term.kind, ahead.at, entries, u, flux);
+      fluxAt<D>(Pullbacks::left(term), Pullbacks::right(term), term.kind, ahead.at, entries, u,
+                flux);
     }
   }
 };
@@ -190,7 +219,7 @@ struct ElasticFlux : ColumnGeometry<Problem, D> {
   using typename Geometry::Acc;
   using typename Geometry::Nodes;
   static constexpr int lefts = D * D, rights = D * D;
-  static constexpr bool is_factored = false;
+  static constexpr bool is_factored = false, has_known_pullbacks = true;
 
   struct Ahead {
     Acc lambda, mu;
@@ -209,10 +238,12 @@ struct ElasticFlux : ColumnGeometry<Problem, D> {
                                               const PointNodes& nodes, std::int64_t c,
                                               std::int64_t p, Ahead& ahead, const Acc (&u)[rights],
                                               Acc (&flux)[lefts]) {
+    constexpr Pullback pullback =
+        Problem::mapping_type::is_ever_there ? Pullback::Covariant : Pullback::Physical;
     Geometry::complete(problem, nodes, c, p, ahead.at);
     Acc gradients[D][D], fluxes[D][D];
     for (int i = 0; i < D * D; ++i) gradients[i / D][i % D] = u[i];
-    elasticFluxAt<D>(term.left_pullback, ahead.at, ahead.lambda, ahead.mu, gradients, fluxes);
+    elasticFluxAt<D>(pullback, ahead.at, ahead.lambda, ahead.mu, gradients, fluxes);
     for (int i = 0; i < D * D; ++i) flux[i] = fluxes[i / D][i % D];
   }
 };

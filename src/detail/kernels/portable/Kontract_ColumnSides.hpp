@@ -30,6 +30,7 @@ struct LikeColumns {
   static constexpr int arrays = NC > 1 ? 2 : 1;  ///< of a family: values, and derivatives
   static constexpr int tables = arrays;
   static constexpr bool is_coupled = blocks > 1, has_families = is_coupled;
+  static constexpr bool has_known_families = false;  ///< that differ
   /// All families have the same rows, and all such sides of a term.
   static constexpr bool has_like_rows = true;
 
@@ -71,6 +72,7 @@ class FamilyRows {
  public:
   static constexpr int tables = 3;
   static constexpr bool is_coupled = false, has_families = true, has_like_rows = false;
+  static constexpr bool has_known_families = false;
   KONTRACT_BLOCK_FUNCTION static constexpr int arrayOf(int local) { return local; }
 
   KONTRACT_BLOCK_FUNCTION int firstField(int family) const { return _first_field[family]; }
@@ -116,16 +118,18 @@ struct VectorFamily {
   }
 };
 
-/// Fields of such a basis, its families in the order of their components.
-template <VectorValues values>
+/// Fields of such a basis, its families in the order of their components. Where functions are known
+/// when compiling, open ones are one less.
+template <VectorValues values, class Extents>
 class VectorColumns : public FamilyRows {
   using Family = VectorFamily<values>;
 
  public:
   static constexpr int paths_of_family = Family::paths, most_paths = 3 * paths_of_family;
   static constexpr int arrays = paths_of_family;
+  static constexpr bool has_known_families = Extents::are_known;
 
-  template <class Extents, class Basis>
+  template <class Basis>
   VectorColumns(const Extents&, const Basis& basis) {
     for (int m = 0; m < 3; ++m) {
       int component = 0;
@@ -137,6 +141,13 @@ class VectorColumns : public FamilyRows {
   }
 
   KONTRACT_BLOCK_FUNCTION static constexpr int families() { return 3; }
+  KONTRACT_BLOCK_FUNCTION int functions(int family, int direction) const {
+    if constexpr (Extents::are_known) {
+      return Extents::functions() - (Family::isOpen(family, direction) ? 1 : 0);
+    } else {
+      return FamilyRows::functions(family, direction);
+    }
+  }
   KONTRACT_BLOCK_FUNCTION bool isNegative(int family) const { return _is_negative[family]; }
   KONTRACT_BLOCK_FUNCTION static constexpr int firstPath(int family) {
     return family * paths_of_family;

@@ -275,35 +275,44 @@ struct TensorColumns {
   }
 
   /// Calls f(family, rows) for each tile of a warp.
-  /// \tparam are_like  all families have the same rows
+  /// \tparam are_like   all families have the same rows
+  /// \tparam are_known  they differ, in what is known when compiling
   /// \param  countOf   how many rows there are of a family
-  template <bool are_like, class CountOf, class F>
+  template <bool are_like, bool are_known, class CountOf, class F>
   KONTRACT_BLOCK_FUNCTION void forEachTile(int families, const ColumnRow* rows,
                                            const CountOf& countOf, const F& f) const {
-    const int warps = sizes.threads / 32, of_lane = Block::thread() % 32 / 4;
-    int first = Block::thread() / 32 * ColumnRow::tile + of_lane;
-    KONTRACT_DO_NOT_UNROLL
-    for (int m = 0; m < families; ++m) {
+    const int step = sizes.threads / 32 * ColumnRow::tile, of_lane = Block::thread() % 32 / 4;
+    int tile = Block::warp() * ColumnRow::tile;
+    const auto ofFamily = [&](int m) {
       const int count = countOf(m), tiled = ColumnRow::tiled(count);
       KONTRACT_DO_NOT_UNROLL
-      for (; first < tiled; first += warps * ColumnRow::tile) {
+      for (; tile < tiled; tile += step) {
+        const int first = tile + of_lane;
         const Rows of_tile{{rows[first], rows[first + 8]}, {first < count, first + 8 < count}};
         f(m, of_tile);
       }
-      first -= tiled;
+      tile -= tiled;
       if (!are_like) rows += tiled;
+    };
+    // What is known of each family is a constant of its code.
+    if constexpr (are_known) {
+      KONTRACT_UNROLL
+      for (int m = 0; m < families; ++m) ofFamily(m);
+    } else {
+      KONTRACT_DO_NOT_UNROLL
+      for (int m = 0; m < families; ++m) ofFamily(m);
     }
   }
   template <class Side, class F>
   KONTRACT_BLOCK_FUNCTION void forEachFirstTile(const Side& side, const SideRows& rows,
                                                 const F& f) const {
-    forEachTile<Side::has_like_rows>(
+    forEachTile<Side::has_like_rows, Side::has_known_families>(
         side.families(), rows.first, [&](int m) { return firstCount(side, m); }, f);
   }
   template <class Side, class F>
   KONTRACT_BLOCK_FUNCTION void forEachSecondTile(const Side& side, const SideRows& rows,
                                                  const F& f) const {
-    forEachTile<Side::has_like_rows>(
+    forEachTile<Side::has_like_rows, Side::has_known_families>(
         side.families(), rows.second, [&](int m) { return secondCount(side, m); }, f);
   }
 
@@ -373,14 +382,28 @@ struct TensorColumns {
   /// Prefetches what cells of a batch have of an array into the second cache, by all threads.
   KONTRACT_BLOCK_FUNCTION void prefetch(const CellBytes& array, std::int64_t first) const {
     if (array.bytes == 0) return;
-    constexpr int line = 128;
-    const std::int64_t rest = problem.shape.cells - first;
-    const int end = array.bytes * (rest < sizes.cells ? static_cast<int>(rest) : sizes.cells);
     const char* const from = array.data + first * array.bytes;
-    KONTRACT_DO_NOT_UNROLL
-    for (int n = line * Block::thread(); n < end + line - 1; n += line * sizes.threads) {
-      Block::prefetch(from + (n < end ? n : end - 1));
+    if (array.pieces > 0) {
+      prefetchPieces(array.pieces, array.step, from);
+    } else {
+      const std::int64_t rest = problem.shape.cells - first;
+      prefetchBytes(array.bytes * (rest < sizes.cells ? static_cast<int>(rest) : sizes.cells),
+                    from);
     }
+  }
+  /// \param bytes  of all cells
+  KONTRACT_BLOCK_FUNCTION void prefetchBytes(int bytes, const char* from) const {
+    constexpr int line = 128;
+    KONTRACT_DO_NOT_UNROLL
+    for (int n = line * Block::thread(); n < bytes + line - 1; n += line * sizes.threads) {
+      Block::prefetch(from + (n < bytes ? n : bytes - 1));
+    }
+  }
+  /// A block has no more cells than a line of the cache has numbers.
+  KONTRACT_BLOCK_FUNCTION void prefetchPieces(int pieces, std::int64_t step,
+                                              const char* from) const {
+    KONTRACT_DO_NOT_UNROLL
+    for (int n = Block::thread(); n < pieces; n += sizes.threads) Block::prefetch(from + n * step);
   }
 
   /// Which component of fields a family is of.
@@ -526,7 +549,7 @@ struct TensorColumns {
   template <bool is_half, bool is_trilinear, class Term>
   KONTRACT_BLOCK_FUNCTION void throughPoints(const Term& term, const Batch& batch,
                                              int block) const {
-    forEachTile<true>(
+    forEachTile<true, false>(
         1, batch.columns, [&](int) { return lastCount(); },
         [&](int, const Rows& rows) {
           Column<is_trilinear> column;
@@ -627,9 +650,9 @@ struct TensorColumns {
   }
 
   /// Whether lanes past the last point compute it once more. All lanes of a warp then go the same
-  /// way, and reads of several points are under way at a time; for geometry of several points there
-  /// are no registers.
-  static constexpr bool all_lanes_compute = Flux::is_factored;
+  /// way, and reads of several factors are under way at a time. Fluxes of gradients by Jacobians
+  /// take fewer registers where lanes branch.
+  static constexpr bool all_lanes_compute = Flux::is_factored || Flux::has_known_pullbacks;
 
   /// Calls f(half, point) for the points of a tile that a lane computes.
   template <class F>
