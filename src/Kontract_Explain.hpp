@@ -5,6 +5,7 @@
 #include "detail/support/Kontract_Requirements.hpp"
 
 #include <string>
+#include <vector>
 
 #include "detail/call/Kontract_ExplainCall.hpp"
 
@@ -23,31 +24,9 @@ namespace Kontract {
 /// \throws std::invalid_argument for an unknown function, and wherever the call itself would
 template <class DeviceType = Kokkos::DefaultExecutionSpace, class... Arguments>
 Explanation explain(const std::string& function, const Arguments&... arguments) {
-  Explanation explanation;
-  const Impl::Explain action{explanation};
-  const Impl::Operation operation = Impl::operationOf(function);
-  if constexpr ((Impl::is_geometry<Arguments> || ...)) {
-    constexpr Impl::FormKind kind = Impl::formKindOf<Arguments...>();
-    if constexpr (Impl::may_be_factors<Arguments...>) {
-      if (operation == Impl::Operation::factors) {
-        Impl::integrateForm<DeviceType, Impl::FormKind::Factors>(operation, action, arguments...);
-        return explanation;
-      }
-    }
-    if constexpr (Impl::may_be_diagonals<Arguments...>) {
-      if (operation == Impl::Operation::diagonals) {
-        Impl::integrateForm<DeviceType, Impl::FormKind::Diagonals>(operation, action, arguments...);
-        return explanation;
-      }
-    }
-    constexpr bool are_of_diagonals = Impl::must_be_diagonals<Arguments...>;
-    Impl::checkArguments(operation, are_of_diagonals ? Impl::FormKind::Diagonals : kind);
-    if constexpr (!are_of_diagonals) {
-      Impl::integrateForm<DeviceType, kind>(operation, action, arguments...);
-    }
-  } else {
-    Impl::explainOperation<DeviceType>(operation, action, arguments...);
-  }
+  std::vector<Impl::Decision> parts;
+  Impl::explainCall<DeviceType>(Impl::operationOf(function), Impl::Explain{parts}, arguments...);
+  Explanation explanation = Impl::explainDecisions(parts);
   (Impl::adviseLargePages(explanation, arguments), ...);
   return explanation;
 }

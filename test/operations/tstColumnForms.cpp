@@ -612,6 +612,7 @@ class DrawnFamilies {
       _closed[d] = _are_like ? closed : drawn.draw(1, most);
       _open[d] = _are_like ? closed - 1 : drawn.draw(drawn.draw(0, 4) == 0 ? 0 : 1, most);
     }
+    if (are_usual && drawn.draw(0, 3) == 0) _open[std::size_t(drawn.draw(0, int(D) - 1))] = 0;
     _cells = drawn.draw(1, 6);
     _jacobians = drawn.template array<Real****>(_cells, drawn.points, int(D), int(D));
     moveFromSingular(_jacobians);
@@ -645,6 +646,12 @@ class DrawnFamilies {
       compare(of_faces, of_edges, Kontract::term(curl, faces, edges, _tensor));
     }
     compare(of_nodes, of_edges, Kontract::term(Form::gradient(), nodes, edges, _scalar));
+    if constexpr (D == 3) {
+      const auto cells = Kontract::tensorBasis(_open_values, _open_values);
+      const int of_cells = _open[0] * _open[1] * _open[2];
+      compare(of_cells, of_faces, Kontract::term(Form::divergence(), cells, faces, _scalar));
+      compare(of_faces, of_cells, Kontract::term(Form::divergence(), faces, cells, _scalar));
+    }
     if (_runner.shared_kilobytes > 0) {
       checkLoads(of_edges, edges, of_nodes, nodes);
       compareFactors(of_edges, Kontract::term(curls, edges, edges, _scalar), 6);

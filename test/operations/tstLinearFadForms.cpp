@@ -212,8 +212,31 @@ class Check {
         Kontract::load(Form::gradGrad(), _arrays.nodes(), _arrays.b));
     Teuchos::FancyOStream& out = _out;
     bool& success = _success;
-    if (on_host) TEST_EQUALITY(Kontract::explain().algorithm, "Register Blocking");
-    TEST_INEQUALITY(Kontract::explain().algorithm, "Flat");
+    const Kontract::Explanation ran = Kontract::explain();
+    if (on_host) TEST_EQUALITY(ran.algorithm, "Register Blocking");
+    TEST_INEQUALITY(ran.algorithm, "Flat");
+    countsAllComponents(y, ran);
+  }
+
+  /// Flops are those of the derivatives and of the value, which a load of numbers has once.
+  template <class Output>
+  void countsAllComponents(const Output& y, const Kontract::Explanation& ran) {
+    Teuchos::FancyOStream& out = _out;
+    bool& success = _success;
+    const auto geometry = Kontract::geometry(_arrays.jacobians, _arrays.weights);
+    const auto nodes = _arrays.nodes();
+    const auto load = Kontract::load(Form::gradGrad(), nodes, _arrays.b);
+    const Kokkos::View<Real**, Layout, Space> numbers("numbers", _cells, fields);
+    const Kokkos::View<Real***, Layout, Space> b("b", _cells, points, dims);
+    const double of_numbers = Kontract::explain<Space>("vectors", numbers, geometry,
+                                                       Kontract::load(Form::gradGrad(), nodes, b))
+                                  .flops;
+    TEST_FLOATING_EQUALITY(ran.flops, (derivatives + 1) * of_numbers, 1e-14);
+    TEST_ASSERT(ran.why.find("forms of scalars for derivatives") != std::string::npos);
+    const auto told = Kontract::explain<Space>("vectors", y, geometry, load);
+    TEST_EQUALITY(told.flops, ran.flops);
+    TEST_EQUALITY(told.why, ran.why);
+    TEST_EQUALITY(Kontract::explain().flops, ran.flops);  // of the last call, as before
   }
 
   /// An algorithm for derivatives that is none for values, whose terms are more.

@@ -62,9 +62,8 @@ void runLikeTerm(const Launcher& launcher, const PlainForm<T>& form, const FormT
   });
 }
 
-/// \tparam Known, KnownFamilies  numbers of functions in a direction that have kernels of their
-/// own:
-///                               of HGRAD, and of families and coupled components
+/// \tparam Known          numbers of functions in a direction that have kernels of their own
+/// \tparam KnownFamilies  the same of families and of coupled components
 template <FormKind kind, class Known = ColumnFunctions, class KnownFamilies = KnownFamilyFunctions,
           class Launcher, class T>
 void runTensorColumns(const Launcher& launcher, const PlainForm<T>& form, const Machine& machine) {

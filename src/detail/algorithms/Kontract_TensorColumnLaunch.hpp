@@ -2,8 +2,10 @@
 #ifndef KONTRACT_TENSORCOLUMNLAUNCH_HPP
 #define KONTRACT_TENSORCOLUMNLAUNCH_HPP
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "Kontract_ColumnForms.hpp"
@@ -69,7 +71,7 @@ bool hasCellsFirst(const PlainForm<T>& form, const PlainTerm<T>& term) {
 }
 
 /// What kernels prefetch of an array of a form.
-/// \param cell, number  how far cells are apart, and numbers of a cell; 0: those are not all as far
+/// \param cell, number  how far cells are apart, and numbers of a cell; 0: not all as far
 /// \param count         numbers of a cell
 template <class T>
 CellBytes cellBytes(const T* data, std::int64_t cell, std::int64_t number, std::int64_t count) {
@@ -103,8 +105,8 @@ CellBytes vectorBytes(const Problem& problem) {
   }
   return {};
 }
-/// What numbers of a cell that lie together are: others take as long to prefetch as it saves, where
-/// there are many of them and little to compute.
+/// An array if numbers of a cell lie together. Prefetching others takes as long as it saves, where
+/// they are many and there is little to compute.
 inline CellBytes together(const CellBytes& array) {
   return array.pieces == 0 ? array : CellBytes();
 }
@@ -160,7 +162,7 @@ void launchTensorColumns(const Launcher& launcher, const Problem& problem,
       rightSide(), FastDivisor(plan.sizes.cells)};
   if (problem.scatter.cells == nullptr) {  // cells of a color do not follow each other
     kernel.prefetched_vector = vectorBytes(problem);
-    kernel.prefetched_points = coefficientBytes(term, problem.shape.points);
+    kernel.prefetched_coefficient = coefficientBytes(term, problem.shape.points);
     const CellBytes mapping = mappingBytes(problem);
     constexpr int many_paths = 6;
     kernel.prefetched_mapping = Left::most_paths < many_paths ? together(mapping) : mapping;

@@ -67,15 +67,19 @@ double busyPart(const TensorColumnSizes& sizes, int warps) {
 }
 
 /// Warps of a block, so that as many as have registers are there and are busy.
-/// \param is_read_whole  neighbours in memory are cells: several large blocks keep each other from
-///                       reading whole pages of memory
+/// \param is_read_whole  neighbours in memory are cells, many of which are read for each number:
+///                       where one block or two have room, they share all registers
+/// \param batches        of cells; few of them are fewer blocks
 int warpsOf(const TensorColumnPlan& plan, bool has_families, bool is_read_whole,
-            const Machine& machine) {
+            std::int64_t batches, const Machine& machine) {
   constexpr int warp = 32, fewest = 2, few_blocks = 2;
   const int most =
       TensorColumnSteps::mostThreads(plan.steps.functions, has_families, plan.sizes.second_arrays) /
       warp;
-  const int blocks = std::max(1, blocksOf(plan.shared_bytes, machine));
+  const std::int64_t of_batches =
+      (batches + machine.multiprocessors - 1) / std::max(1, machine.multiprocessors);
+  const int blocks = static_cast<int>(std::clamp<std::int64_t>(
+      std::min<std::int64_t>(blocksOf(plan.shared_bytes, machine), of_batches), 1, most));
   if (is_read_whole && blocks <= few_blocks) return most / blocks;
   int best = fewest;
   double most_busy = 0;
@@ -136,8 +140,8 @@ TensorColumnPlan tensorColumnPlan(const ColumnSizes& columns, bool is_load, std:
     setCells(twice);
     if (!plan.fits) setCells(cells);
   }
-  sizes.threads =
-      warp * warpsOf(plan, columns.has_families || columns.is_coupled, is_read_whole, machine);
+  sizes.threads = warp * warpsOf(plan, columns.has_families || columns.is_coupled, is_read_whole,
+                                 (form_cells + sizes.cells - 1) / sizes.cells, machine);
   return plan;
 }
 

@@ -16,7 +16,7 @@ namespace Impl {
 
 /// Numbers of functions in a direction that have kernels of their own, with as many points or one
 /// more, for products by Jacobians.
-using KnownFamilyFunctions = std::integer_sequence<int, 2, 3, 4, 5>;
+using KnownFamilyFunctions = std::integer_sequence<int, 2, 3, 4, 5, 6, 7>;
 
 /// Calls f(problem) with one term of a form, for kernels that ask what coefficients there are.
 template <FormKind kind, class T, class F>
@@ -69,18 +69,22 @@ bool isLike(const Basis& basis, int functions) {
 // Sides of terms that have kernels of their own: how many components their values have, how many
 // arrays there are after the second direction, how values are transformed, and their columns.
 
-/// Values of HGRAD, or gradients.
-template <int of_values>
+/// Values of HGRAD, gradients, or values of HVOL.
+/// \tparam fewer  functions in a direction than the other side has: 1 of HVOL
+template <int of_values, int fewer = 0>
 struct LikeSide {
   static constexpr int components = of_values, arrays = of_values;
-  static constexpr Pullback pullback = of_values > 1 ? Pullback::Covariant : Pullback::Scalar;
+  static constexpr Pullback pullback = fewer > 0       ? Pullback::Density
+                                       : of_values > 1 ? Pullback::Covariant
+                                                       : Pullback::Scalar;
   template <class Extents>
-  using Columns = LikeColumns<Extents, of_values, 1>;
+  using Columns = LikeColumns<Extents, of_values, 1, fewer>;
 
+  /// \param functions  that extents have in a direction
   template <class Basis>
-  static bool isOf(const Basis& basis, int functions) {
+  static bool isOf(const Basis& basis, int functions, bool) {
     const bool is_gradient = basis.families.derivative[0][0] != BasisFamilies::no_derivative;
-    return isLike(basis, functions) && is_gradient == (of_values > 1);
+    return isLike(basis, functions - fewer) && is_gradient == (of_values > 1);
   }
 };
 
@@ -96,9 +100,23 @@ struct VectorSide {
   template <class Extents>
   using Columns = VectorColumns<values, Extents>;
 
+  /// \param are_known  extents know functions when compiling: open ones are one less
   template <class Basis>
-  static bool isOf(const Basis& basis, int) {
-    return areFamiliesOf<values>(basis);
+  static bool isOf(const Basis& basis, int functions, bool are_known) {
+    return areFamiliesOf<values>(basis) && (!are_known || hasOneLess(basis, functions));
+  }
+
+ private:
+  template <class Basis>
+  static bool hasOneLess(const Basis& basis, int functions) {
+    bool is_it = true;
+    for (int m = 0; m < 3; ++m) {
+      for (int d = 0; d < 3; ++d) {
+        const int open = basis.families.is_open[m][d] ? 1 : 0;
+        is_it = is_it && basis.functionsOf(m, d) == functions - open;
+      }
+    }
+    return is_it;
   }
 };
 
@@ -109,26 +127,29 @@ struct TypeOf {
 };
 
 /// Whether a side of a term is of a kind, and is transformed as that is. Factors hold the geometry.
-template <class Side, class Basis>
+template <class Side, bool are_known, class Basis>
 bool isSide(const Basis& basis, Pullback pullback, const TensorColumnPlan& plan, bool has_mapping) {
-  return pullback == (has_mapping || !isOverDeterminant(Side::pullback) ? Side::pullback
-                                                                        : Pullback::Physical) &&
-         Side::isOf(basis, plan.sizes.functions);
+  const Pullback without = Side::components > 1 ? Pullback::Physical : Pullback::Scalar;
+  return pullback == (has_mapping ? Side::pullback : without) &&
+         Side::isOf(basis, plan.sizes.functions, are_known);
 }
 
 /// A term of two such sides, if it is one. \return whether it was started
+/// \tparam are_known   extents know functions when compiling
 /// \param withExtents  withExtents(arrays, f) calls f(extents), if there are kernels for them, and
 ///                     tells
-template <class Left, class Right, class Launcher, class Problem, class WithExtents>
+template <class Left, class Right, bool are_known, class Launcher, class Problem, class WithExtents>
 bool trySides(const Launcher& launcher, const Problem& problem, const TensorColumnPlan& plan,
               const WithExtents& withExtents) {
   constexpr bool is_load = Problem::kind == FormKind::Vectors;
   constexpr bool has_mapping = Problem::mapping_type::is_ever_there;
   constexpr bool are_vectors = Left::components > 1 && Right::components > 1;
   const auto& term = problem.terms.terms[0];
-  if (!isSide<Left>(term.left, term.left_pullback, plan, has_mapping)) return false;
+  if (!isSide<Left, are_known>(term.left, term.left_pullback, plan, has_mapping)) return false;
   if constexpr (!is_load) {
-    if (!isSide<Right>(term.right, term.right_pullback, plan, has_mapping)) return false;
+    if (!isSide<Right, are_known>(term.right, term.right_pullback, plan, has_mapping)) {
+      return false;
+    }
   }
   const auto start = [&](auto flux_type) {
     using Flux = typename decltype(flux_type)::type;
@@ -156,8 +177,9 @@ bool trySides(const Launcher& launcher, const Problem& problem, const TensorColu
   }
 }
 
-/// A term of usual sides, if it is one. \return and parameters as above
-template <class Launcher, class Problem, class WithExtents>
+/// A term of usual sides, if it is one. Couplings of spaces have kernels that know functions alone.
+/// \return and parameters as above
+template <bool are_known, class Launcher, class Problem, class WithExtents>
 bool tryUsualSides(const Launcher& launcher, const Problem& problem, const TensorColumnPlan& plan,
                    const WithExtents& withExtents) {
   using Edges = VectorSide<VectorValues::Edges>;
@@ -166,16 +188,22 @@ bool tryUsualSides(const Launcher& launcher, const Problem& problem, const Tenso
   using Divergences = VectorSide<VectorValues::Divergences>;
   using Values = LikeSide<1>;
   using Gradients = LikeSide<3>;
-  const auto isOne = [&](auto left, auto right) {
-    return trySides<decltype(left), decltype(right)>(launcher, problem, plan, withExtents);
+  using ValuesOfCells = LikeSide<1, 1>;
+  const auto tryPair = [&](auto left, auto right) {
+    return trySides<decltype(left), decltype(right), are_known>(launcher, problem, plan,
+                                                                withExtents);
   };
-  if (isOne(Edges(), Edges()) || isOne(Faces(), Faces())) return true;
+  bool is_started = tryPair(Edges(), Edges()) || tryPair(Faces(), Faces());
   if constexpr (Problem::kind == FormKind::Products) {
-    return isOne(Curls(), Curls()) || isOne(Divergences(), Divergences()) ||
-           isOne(Values(), Gradients()) || isOne(Gradients(), Values()) ||
-           isOne(Edges(), Gradients()) || isOne(Gradients(), Edges());
+    is_started = is_started || tryPair(Curls(), Curls()) || tryPair(Divergences(), Divergences()) ||
+                 tryPair(Values(), Gradients()) || tryPair(Gradients(), Values());
+    if constexpr (are_known) {
+      is_started = is_started || tryPair(Edges(), Gradients()) || tryPair(Gradients(), Edges()) ||
+                   tryPair(ValuesOfCells(), Divergences()) ||
+                   tryPair(Divergences(), ValuesOfCells());
+    }
   }
-  return false;
+  return is_started;
 }
 
 /// A term of any bases that does not couple components.
@@ -187,7 +215,7 @@ void runFamilyTerm(const Launcher& launcher, const PlainForm<T>& form, const For
       withAnyColumns(plan, f);
       return true;
     };
-    if (tryUsualSides(launcher, part, plan, withExtents)) return;
+    if (tryUsualSides<false>(launcher, part, plan, withExtents)) return;
     withAnyColumns(plan, [&](const auto& extents) {
       using Flux = FamilyFlux<std::decay_t<decltype(part)>, 3, 0, 0>;
       constexpr int few = 3;
@@ -200,16 +228,6 @@ void runFamilyTerm(const Launcher& launcher, const PlainForm<T>& form, const For
       }
     });
   });
-}
-
-/// Whether open functions are one less than others, of which there are as many in each direction.
-template <class Real>
-bool hasUsualFunctions(const PlainValues<Real>& values, int functions) {
-  for (const PlainDirection<Real>& of : values.direction) {
-    const bool are_usual = of.open_functions == 0 || of.open_functions == functions - 1;
-    if (of.functions != functions || !are_usual) return false;
-  }
-  return true;
 }
 
 template <class T>
@@ -230,15 +248,10 @@ void forEachJacobianLaunch(const PlainForm<T>& form, const FormTerms& term, cons
 template <class Known, class Launcher, class T>
 bool tryKnownFamilies(const Launcher& launcher, const PlainForm<T>& form, const FormTerms& term,
                       const TensorColumnPlan& plan) {
-  const PlainTerm<T>& one = form.terms[term.first];
-  const int functions = plan.sizes.functions;
-  if (!hasJacobians(form) || !hasUsualFunctions(one.left, functions) ||
-      !hasUsualFunctions(one.right, functions)) {
-    return false;
-  }
+  if (!hasJacobians(form)) return false;
   bool is_started = false;
   forEachJacobianLaunch(form, term, [&](const auto& part) {
-    is_started = tryUsualSides(launcher, part, plan, [&](auto arrays, const auto& f) {
+    is_started = tryUsualSides<true>(launcher, part, plan, [&](auto arrays, const auto& f) {
       constexpr int count = decltype(arrays)::value;
       return withKnownColumns<count, count>(Known(), plan.sizes, f);
     });

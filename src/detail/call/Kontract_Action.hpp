@@ -2,6 +2,8 @@
 #ifndef KONTRACT_ACTION_HPP
 #define KONTRACT_ACTION_HPP
 
+#include <vector>
+
 #include "Kontract_FadsAsScalars.hpp"
 
 namespace Kontract {
@@ -46,7 +48,7 @@ struct ValidateOnly {
 
 /// What becomes of a checked call: it is explained, and not run.
 struct Explain {
-  Explanation& result;
+  std::vector<Decision>& parts;  ///< of the call
 
   template <class Memory>
   static constexpr bool moves_from = false;
@@ -55,13 +57,13 @@ struct Explain {
   void operator()(const CallType& call, Operation operation, const Problem& problem,
                   const CallOptions& options) const {
     withScalarsOfFads(call.space(), problem, [&](const auto& canonical) {
-      result = explainDecision(decide(call.space(), operation, canonical, options));
+      parts.push_back(decide(call.space(), operation, canonical, options));
     });
   }
   void nothingToDo(Operation operation) const {
     Decision decision;
     decision.operation = operation;
-    result = explainDecision(decision);
+    parts.push_back(decision);
   }
 };
 

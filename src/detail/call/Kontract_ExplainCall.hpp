@@ -84,6 +84,33 @@ void explainOperation(Operation operation, const Action& action, const Arguments
   }
 }
 
+/// Explains a call of ArrayTools or Integration.
+template <class DeviceType, class Action, class... Arguments>
+void explainCall(Operation operation, const Action& action, const Arguments&... arguments) {
+  if constexpr ((is_geometry<Arguments> || ...)) {
+    constexpr FormKind kind = formKindOf<Arguments...>();
+    if constexpr (may_be_factors<Arguments...>) {
+      if (operation == Operation::factors) {
+        integrateForm<DeviceType, FormKind::Factors>(operation, action, arguments...);
+        return;
+      }
+    }
+    if constexpr (may_be_diagonals<Arguments...>) {
+      if (operation == Operation::diagonals) {
+        integrateForm<DeviceType, FormKind::Diagonals>(operation, action, arguments...);
+        return;
+      }
+    }
+    constexpr bool are_of_diagonals = must_be_diagonals<Arguments...>;
+    checkArguments(operation, are_of_diagonals ? FormKind::Diagonals : kind);
+    if constexpr (!are_of_diagonals) {
+      integrateForm<DeviceType, kind>(operation, action, arguments...);
+    }
+  } else {
+    explainOperation<DeviceType>(operation, action, arguments...);
+  }
+}
+
 }  // namespace Impl
 }  // namespace Kontract
 

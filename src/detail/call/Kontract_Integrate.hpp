@@ -199,10 +199,12 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
         };
         // A launch on a device takes as long as a thousand times the sums.
         constexpr double least_flops = is_host_space<Space> ? 5e3 : 1e6;
-        if (forEachFormComponent(form, shape, least_flops, acting(ValidateOnly()),
-                                 acting(action))) {
-          return;
-        }
+        const auto runsInParts = [&] {
+          const PartsOfCall parts;
+          return forEachFormComponent(form, shape, least_flops, acting(ValidateOnly()),
+                                      acting(action));
+        };
+        if (runsInParts()) return;
       }
       action(call, operation, typedForm(function, call, shape, form, checked), options);
     }

@@ -3,6 +3,7 @@
 #define KONTRACT_DECISION_HPP
 
 #include <string>
+#include <vector>
 
 #include "Kontract_Choice.hpp"
 
@@ -21,11 +22,22 @@ struct Decision {
   std::string why_not_defaults;     ///< why default options do not apply; empty if they do
 };
 
-/// Keeps the decision of the call that this thread has just made.
+/// Keeps the decision of the call that this thread has just made, or of a part of it.
 void rememberCall(const Decision& decision);
 
-/// A decision in words.
-Explanation explainDecision(const Decision& decision);
+/// While there is one, what this thread calls are parts of one call: forms of scalars that a form
+/// of Fads is made of.
+class PartsOfCall {
+ public:
+  PartsOfCall();
+  ~PartsOfCall();
+  PartsOfCall(const PartsOfCall&) = delete;
+  PartsOfCall& operator=(const PartsOfCall&) = delete;
+};
+
+/// Decisions of the parts of a call in words: flops, bytes and seconds of all, and what else is to
+/// be told of the last one.
+Explanation explainDecisions(const std::vector<Decision>& parts);
 
 }  // namespace Impl
 

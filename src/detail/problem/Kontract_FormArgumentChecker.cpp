@@ -92,9 +92,9 @@ void FormArgumentChecker::requireShared(const Argument& argument,
 void FormArgumentChecker::takeBasis(const FormArgument& input, const FormArgument& directions,
                                     ValuesDescription& values, int term) {
   const BasisDescription& basis = *values.basis;
-  const std::string where = input.name + ofTerm(term) + ", a tensor-product basis: ";
-  if (basis.is_of_vectors) requireFamilies(where, basis);
-  for (int d = 0; d < basis.directions; ++d) requireDirection(where, basis, d);
+  const Argument argument{input.name, &values.array, {}, term};
+  if (basis.is_of_vectors) requireFamilies(argument, basis);
+  for (int d = 0; d < basis.directions; ++d) requireDirection(argument, basis, d);
   ArrayDescription& product = values.array;
   product = ArrayDescription();
   product.rank = input.isOfVectors() ? 3 : 2;
@@ -123,10 +123,13 @@ void FormArgumentChecker::takeBasis(const FormArgument& input, const FormArgumen
   }
 }
 
-void FormArgumentChecker::requireFamilies(const std::string& where,
-                                          const BasisDescription& basis) const {
+void FormArgumentChecker::refuseBasis(const Argument& of, const std::string& what) const {
+  refuseCall(of.name + ofTerm(of.term) + ", a tensor-product basis: " + what);
+}
+
+void FormArgumentChecker::requireFamilies(const Argument& of, const BasisDescription& basis) const {
   if (basis.directions < 2) {
-    refuseCall(where + "it has one direction, but bases of HCURL and HDIV have two or three");
+    refuseBasis(of, "it has one direction, but bases of HCURL and HDIV have two or three");
   }
   int seen = 0;
   for (int m = 0; m < basis.directions; ++m) {
@@ -136,32 +139,34 @@ void FormArgumentChecker::requireFamilies(const std::string& where,
       seen |= 1 << component;
       continue;
     }
-    refuseCall(where + "family " + std::to_string(m + 1) + " has component " +
-               std::to_string(component) + " and sign " + std::to_string(basis.signs[m]) +
-               ", but components must be 0 to " + std::to_string(basis.directions - 1) +
-               ", each of one family, and signs 1 or -1");
+    refuseBasis(of, "family " + std::to_string(m + 1) + " has component " +
+                        std::to_string(component) + " and sign " + std::to_string(basis.signs[m]) +
+                        ", but components must be 0 to " + std::to_string(basis.directions - 1) +
+                        ", each of one family, and signs 1 or -1");
   }
 }
 
-void FormArgumentChecker::requireDirection(const std::string& of, const BasisDescription& basis,
+void FormArgumentChecker::requireDirection(const Argument& of, const BasisDescription& basis,
                                            int direction) const {
   const ArrayDescription &values = basis.values[direction],
                          &derivatives = basis.derivatives[direction], &open = basis.open[direction];
-  const std::string where = of + "in direction " + std::to_string(direction + 1);
+  const auto refuse = [&](const std::string& what) {
+    refuseBasis(of, "in direction " + std::to_string(direction + 1) + what);
+  };
   if (values.rank != 2) {
-    refuseCall(where + " values are " + extentsText(values) + ", but they must be (N,Q)");
+    refuse(" values are " + extentsText(values) + ", but they must be (N,Q)");
   }
   if (!isTable(derivatives, values)) {
-    refuseCall(where + " derivatives are " + extentsText(derivatives) + ", but values are " +
-               extentsText(values) + ": they must be (N,Q) or (N,Q,1) of the same N and Q");
+    refuse(" derivatives are " + extentsText(derivatives) + ", but values are " +
+           extentsText(values) + ": they must be (N,Q) or (N,Q,1) of the same N and Q");
   }
   if (basis.is_of_vectors && (open.rank != 2 || open.extents[1] != values.extents[1])) {
-    refuseCall(where + " open functions are " + extentsText(open) + ", but values are " +
-               extentsText(values) + ": they must be (M,Q) of the same Q");
+    refuse(" open functions are " + extentsText(open) + ", but values are " + extentsText(values) +
+           ": they must be (M,Q) of the same Q");
   }
   const auto requireElements = [&](const char* what, const ArrayDescription& array) {
     const std::string why = whyNoElements(array);
-    if (!why.empty()) refuseCall(where + what + extentsText(array) + why);
+    if (!why.empty()) refuse(what + extentsText(array) + why);
   };
   requireElements(" values are ", values);
   requireElements(" derivatives are ", derivatives);

@@ -47,10 +47,10 @@ class FormArgumentChecker : public ArgumentChecker {
   const std::vector<Argument>& inputs() const { return _inputs; }
 
  private:
-  /// \param where  what messages say before what is wrong with a basis
-  void requireFamilies(const std::string& where, const BasisDescription& basis) const;
-  void requireDirection(const std::string& where, const BasisDescription& basis,
-                        int direction) const;
+  /// \param of  values that a basis stands for, as messages name them
+  [[noreturn]] void refuseBasis(const Argument& of, const std::string& what) const;
+  void requireFamilies(const Argument& of, const BasisDescription& basis) const;
+  void requireDirection(const Argument& of, const BasisDescription& basis, int direction) const;
 
   // Both have all the room that they need from the start, because elements are referred to.
   std::vector<Argument> _inputs;

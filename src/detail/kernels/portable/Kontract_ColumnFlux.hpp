@@ -78,7 +78,9 @@ struct ColumnFlux : ColumnGeometry<Problem, D> {
   /// Gradients stay on the reference cell: factors hold its geometry. Gradients of tensor-product
   /// bases without a mapping have no other use.
   static constexpr bool is_factored = is_gradient && !Problem::mapping_type::is_ever_there;
-  static constexpr bool has_known_pullbacks = false;  ///< it has them, but see all_lanes_compute
+  /// Whether lanes past the last point compute it once more. All lanes of a warp then go the same
+  /// way, and reads of several points are under way at a time; diffusion by Jacobians is slower so.
+  static constexpr bool all_lanes_compute = is_factored;
 
   /// What of a point is read from memory ahead of values: factors, or Jacobians.
   struct Ahead {
@@ -164,7 +166,7 @@ struct FamilyFlux : ColumnGeometry<Problem, D> {
   using typename Geometry::Nodes;
   using typename Geometry::Point;
   static constexpr int lefts = of_left > 0 ? of_left : D, rights = of_right > 0 ? of_right : D;
-  static constexpr bool is_factored = false, has_known_pullbacks = Pullbacks::are_known;
+  static constexpr bool is_factored = false, all_lanes_compute = Pullbacks::are_known;
 
   struct Ahead {
     int block;
@@ -219,7 +221,7 @@ struct ElasticFlux : ColumnGeometry<Problem, D> {
   using typename Geometry::Acc;
   using typename Geometry::Nodes;
   static constexpr int lefts = D * D, rights = D * D;
-  static constexpr bool is_factored = false, has_known_pullbacks = true;
+  static constexpr bool is_factored = false, all_lanes_compute = true;
 
   struct Ahead {
     Acc lambda, mu;

@@ -24,7 +24,8 @@ struct ColumnPath {
 /// Fields that are products of as many functions in each direction, their values or gradients.
 /// \tparam NC      components: 1, or those of gradients
 /// \tparam blocks  components of fields that a term couples, which are families; or 1
-template <class Extents, int NC, int blocks>
+/// \tparam fewer   functions than the other side has, as HVOL has beside HDIV
+template <class Extents, int NC, int blocks, int fewer = 0>
 struct LikeColumns {
   static constexpr int paths_of_family = NC, most_paths = NC * blocks;
   static constexpr int arrays = NC > 1 ? 2 : 1;  ///< of a family: values, and derivatives
@@ -32,7 +33,7 @@ struct LikeColumns {
   static constexpr bool is_coupled = blocks > 1, has_families = is_coupled;
   static constexpr bool has_known_families = false;  ///< that differ
   /// All families have the same rows, and all such sides of a term.
-  static constexpr bool has_like_rows = true;
+  static constexpr bool has_like_rows = fewer == 0;
 
   Extents extents;
 
@@ -42,7 +43,7 @@ struct LikeColumns {
   KONTRACT_BLOCK_FUNCTION static constexpr int families() { return blocks; }
   KONTRACT_BLOCK_FUNCTION static constexpr int firstField(int) { return 0; }
   KONTRACT_BLOCK_FUNCTION static constexpr bool isNegative(int) { return false; }
-  KONTRACT_BLOCK_FUNCTION int functions(int, int) const { return extents.functions(); }
+  KONTRACT_BLOCK_FUNCTION int functions(int, int) const { return extents.functions() - fewer; }
 
   KONTRACT_BLOCK_FUNCTION static constexpr int firstPath(int family) { return family * NC; }
   KONTRACT_BLOCK_FUNCTION static constexpr int pathCount(int) { return NC; }

@@ -43,7 +43,8 @@ struct TensorColumns {
   static constexpr int lefts = Flux::lefts, rights = Flux::rights;  ///< components at points
   static constexpr int most_paths =
       Left::most_paths > Right::most_paths ? Left::most_paths : Right::most_paths;
-  static constexpr bool has_families = Left::has_families;
+  static constexpr bool has_families =
+      Left::has_families || Right::has_families || (!is_load && lefts != rights);
   static constexpr bool have_like_rows = is_load || (Left::has_like_rows && Right::has_like_rows);
   static constexpr int function_steps = Extents::function_steps;  ///< of four, in a direction
   static constexpr int point_steps = Extents::point_steps;
@@ -60,7 +61,7 @@ struct TensorColumns {
   Left left;
   Right right;
   FastDivisor by_cells;
-  CellBytes prefetched_vector, prefetched_points,
+  CellBytes prefetched_vector, prefetched_coefficient,
       prefetched_mapping;  ///< of a batch, before they are read
 
   std::int64_t sharedBytes() const {
@@ -346,7 +347,7 @@ struct TensorColumns {
   template <class Term>
   KONTRACT_BLOCK_FUNCTION void compute(const Term& term, const Batch& batch,
                                        std::int64_t next) const {
-    prefetch(prefetched_points, batch.cells.first);
+    prefetch(prefetched_coefficient, batch.cells.first);
     if constexpr (Flux::Geometry::has_jacobians) prefetch(prefetched_mapping, batch.cells.first);
     batch.cells.load(problem, sizes.threads,
                      [&](std::uint32_t& n) { return static_cast<int>(by_cells.takeFrom(n)); });
@@ -617,7 +618,7 @@ struct TensorColumns {
       const bool is_there = 8 * t + 4 * half + quarter() < count;
       KONTRACT_UNROLL
       for (int h = 0; h < 2; ++h) {
-        if (!all_lanes_compute && !rows.is_there[h]) continue;
+        if (!Flux::all_lanes_compute && !rows.is_there[h]) continue;
         Acc u[rights], flux[lefts] = {};
         KONTRACT_UNROLL
         for (int a = 0; a < rights; ++a) u[a] = is_load ? Acc(1) : Acc(values[a].at(h, half));
@@ -627,7 +628,7 @@ struct TensorColumns {
         for (int a = 0; a < lefts; ++a) fluxes[a].at(h, half) = is_there ? double(flux[a]) : 0.;
       }
     });
-    if constexpr (!all_lanes_compute) Block::joinWarp();
+    Block::joinWarp();  // after what some lanes may not have run
     KONTRACT_UNROLL
     for (int half = 0; half < 2; ++half) {
       if (2 * t + half >= point_steps) continue;
@@ -649,15 +650,10 @@ struct TensorColumns {
     }
   }
 
-  /// Whether lanes past the last point compute it once more. All lanes of a warp then go the same
-  /// way, and reads of several factors are under way at a time. Fluxes of gradients by Jacobians
-  /// take fewer registers where lanes branch.
-  static constexpr bool all_lanes_compute = Flux::is_factored || Flux::has_known_pullbacks;
-
   /// Calls f(half, point) for the points of a tile that a lane computes.
   template <class F>
   KONTRACT_BLOCK_FUNCTION static void forEachPoint(int t, int count, const F& f) {
-    if constexpr (all_lanes_compute) {
+    if constexpr (Flux::all_lanes_compute) {
       if (count == 0) return;
       KONTRACT_UNROLL
       for (int half = 0; half < 2; ++half) {
