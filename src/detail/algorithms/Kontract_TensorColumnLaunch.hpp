@@ -71,8 +71,9 @@ bool hasCellsFirst(const PlainForm<T>& form, const PlainTerm<T>& term) {
 }
 
 /// What kernels prefetch of an array of a form.
-/// \param cell, number  how far cells are apart, and numbers of a cell; 0: not all as far
-/// \param count         numbers of a cell
+/// \param cell    how far neighbouring cells are apart
+/// \param number  how far neighbouring numbers of a cell are; 0: not equally far
+/// \param count   numbers of a cell
 template <class T>
 CellBytes cellBytes(const T* data, std::int64_t cell, std::int64_t number, std::int64_t count) {
   constexpr std::int64_t size = sizeof(T);
@@ -87,7 +88,9 @@ CellBytes cellBytes(const T* data, std::int64_t cell, std::int64_t number, std::
   }
   return array;
 }
-/// How far numbers are apart that have two indices, if all are as far. \param rows  that there are
+/// How far neighbours of numbers with two indices are apart, if equally far; else 0.
+/// \param row, column    how far neighbouring rows and columns are
+/// \param rows, columns  how many there are
 inline std::int64_t stepOf(std::int64_t row, std::int64_t rows, std::int64_t column,
                            std::int64_t columns) {
   if (row == columns * column) return column;
@@ -105,8 +108,8 @@ CellBytes vectorBytes(const Problem& problem) {
   }
   return {};
 }
-/// An array if numbers of a cell lie together. Prefetching others takes as long as it saves, where
-/// they are many and there is little to compute.
+/// An array whose numbers of a cell lie together, or nothing. To prefetch others takes as long as
+/// it saves where they are many and there is little to compute.
 inline CellBytes together(const CellBytes& array) {
   return array.pieces == 0 ? array : CellBytes();
 }
