@@ -141,6 +141,43 @@ TEUCHOS_UNIT_TEST(ColumnChoice, rowsSayWhereTheyAre) {
   static_assert(3 * most * most * most <= ColumnRow::most_numbers);
 }
 
+/// The memory that a multiprocessor has for as many blocks as a plan shall leave room for.
+bool hasRoomFor(int blocks, const TensorColumnPlan& plan, const Machine& machine) {
+  constexpr std::int64_t kept = 1024;  // by the device, of each block
+  return blocks * (plan.shared_bytes + kept) <= machine.block_shared_bytes + kept;
+}
+
+// A block that would be alone leaves room for others where half its cells do; where neighbours in
+// memory are cells, two blocks share the threads that have registers.
+TEUCHOS_UNIT_TEST(ColumnChoice, blocksShareAMultiprocessor) {
+  const Machine machine = h200();
+  constexpr std::int64_t cells = 1000000;
+  Work work = productOf(7, 8, cells);
+  ColumnSizes& columns = work.form.columns;
+  columns.is_coupled = true;
+  columns.families = 3, columns.first_arrays = 6, columns.second_arrays = 9;
+  const TensorColumnPlan elastic = tensorColumnPlan(columns, false, cells, 8, false, machine);
+  TEST_ASSERT(elastic.fits && hasRoomFor(3, elastic, machine));
+  int shared = 0;
+  for (int functions = 2; functions <= max_tensor_column_functions; ++functions) {
+    ColumnSizes sizes = productOf(functions, functions + 1, cells).form.columns;  // of curls
+    sizes.has_families = true;
+    sizes.families = 3, sizes.first_arrays = sizes.second_arrays = 6;
+    const TensorColumnPlan plan = tensorColumnPlan(sizes, false, cells, 8, true, machine);
+    const int most = TensorColumnSteps::mostThreads(plan.steps.functions, true, 6);
+    if (!plan.fits || hasRoomFor(3, plan, machine)) continue;
+    const bool are_two = hasRoomFor(2, plan, machine);
+    shared += are_two ? 1 : 0;
+    TEST_EQUALITY(plan.sizes.threads, are_two ? most / 64 * 32 : most);
+    // Of few cells there is one block for each multiprocessor, with all threads.
+    const std::int64_t few = std::int64_t(plan.sizes.cells) * machine.multiprocessors;
+    const TensorColumnPlan of_few = tensorColumnPlan(sizes, false, few, 8, true, machine);
+    TEST_EQUALITY(of_few.sizes.cells, plan.sizes.cells);
+    TEST_EQUALITY(of_few.sizes.threads, most);
+  }
+  TEST_COMPARE(shared, >, 0);
+}
+
 // Rows and places of all cells of a block are below what a row can say, whatever memory there is.
 TEUCHOS_UNIT_TEST(ColumnChoice, blocksOfVastMemory) {
   Machine vast = h200();

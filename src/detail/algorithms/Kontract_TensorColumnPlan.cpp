@@ -133,13 +133,19 @@ TensorColumnPlan tensorColumnPlan(const ColumnSizes& columns, bool is_load, std:
     setCells(cells);
     if (plan.fits) break;
   }
-  // A block that is alone on its multiprocessor gets what it leaves of the memory.
-  const int cells = sizes.cells, twice = 2 * cells;
-  if (plan.fits && blocksOf(plan.shared_bytes, machine) == 1 && twice <= most_cells &&
-      !areFew(twice)) {
-    setCells(twice);
-    if (!plan.fits) setCells(cells);
-  }
+  // Of curls and coupled components several blocks of half the cells are faster than one that is
+  // alone on its multiprocessor; others get what it leaves of the memory.
+  const int cells = sizes.cells;
+  const auto isAlone = [&] { return plan.fits && blocksOf(plan.shared_bytes, machine) == 1; };
+  const auto tryCells = [&](int others, int fewest_blocks) {
+    setCells(others);
+    if (!plan.fits || blocksOf(plan.shared_bytes, machine) < fewest_blocks) setCells(cells);
+  };
+  constexpr int few_paths = 3, several = 3;
+  const bool may_be_halved =
+      sizes.second_arrays > few_paths && !cells_first && !mayBeTrilinear(columns);
+  if (isAlone() && cells > 1 && may_be_halved) tryCells(cells / 2, several);
+  if (isAlone() && 2 * cells <= most_cells && !areFew(2 * cells)) tryCells(2 * cells, 1);
   sizes.threads = warp * warpsOf(plan, columns.has_families || columns.is_coupled, is_read_whole,
                                  (form_cells + sizes.cells - 1) / sizes.cells, machine);
   return plan;
