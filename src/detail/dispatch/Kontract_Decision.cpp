@@ -47,8 +47,8 @@ Explanation explainDecisions(const std::vector<Decision>& parts_of_call) {
     are_measured = are_measured && part.measured_seconds > 0;
   }
   if (!are_measured) sum.measured_seconds = 0;
-  sum.why += "; so is the value, after " + std::to_string(count - 1) +
-             " forms of scalars for derivatives, and flops, bytes and seconds are those of all";
+  sum.why += "; that is for the value, after " + std::to_string(count - 1) +
+             " forms of scalars for derivatives; flops, bytes and seconds are those of all";
   return sum;
 }
 
