@@ -2,8 +2,8 @@
 //
 // Times what devices have for Fads of double, whatever their type, in Kokkos' default execution
 // space: contractions of shapes by chance and products at points, as shares of what memory and
-// arithmetic allow. Beside contractions stands a thread for each output, as Flat has it, and the
-// largest difference from that.
+// arithmetic allow. Beside contractions stand matrix instructions, what is expected to be faster,
+// and a thread for each output, as Flat has it, and the largest difference from that.
 // Usage: Kontract_measureFads [shapes = 14] [bytes per case = 1e9] [seconds per entry = 0.05]
 
 #include <Kokkos_Core.hpp>
@@ -18,6 +18,7 @@
 #include "KeepLargest.hpp"
 #include "MedianSeconds.hpp"
 #include "detail/algorithms/Kontract_DeviceFads.hpp"
+#include "detail/algorithms/Kontract_TensorCore.hpp"
 
 namespace KontractTest {
 
@@ -102,11 +103,12 @@ struct Factors {
   bool left, right;  ///< have derivatives
 };
 
-/// Fields with fields. \return the share of what memory allows
+/// Fields with fields. \return the share of what memory allows, of the faster kernel by expectation
 double contraction(int64_t lefts, int64_t rights, int64_t terms, int64_t n, const Factors& factors,
                    Memory memory) {
   const double each = 8.0 * double(n + 1) * double((lefts + rights) * terms + 2 * lefts * rights);
-  const int64_t cells = std::max<int64_t>(64, int64_t(bytes_each / each));
+  // A multiple of 32, as worksets are.
+  const int64_t cells = std::max<int64_t>(64, int64_t(bytes_each / each) / 32 * 32);
   const Fads left({cells, lefts, terms}, factors.left ? n : 0, memory);
   const Fads right({cells, rights, terms}, factors.right ? n : 0, memory);
   const Fads out({cells, lefts, rights}, n, memory), other({cells, lefts, rights}, n, memory);
@@ -127,13 +129,31 @@ double contraction(int64_t lefts, int64_t rights, int64_t terms, int64_t n, cons
     launch(Space(), "each output", cells * lefts * rights,
            EachOutput{{s, other.output(), left.input(), right.input()}});
   });
-  const double share = (left.bytes() + right.bytes() + out.bytes()) / copied_per_second / ours;
+  double difference = largestDifference(out.scalars, other.scalars);
+  const auto shareOf = [&](double seconds) {
+    return (left.bytes() + right.bytes() + out.bytes()) / copied_per_second / seconds;
+  };
+  double share = shareOf(ours), share_of_instructions = 0;
+  const Plan<TensorCore::Settings> plan;
+  if (TensorCore::whyNot(work, machine, plan).empty()) {
+    Kokkos::deep_copy(out.scalars, std::numeric_limits<double>::quiet_NaN());
+    const double seconds =
+        secondsOf([&] { TensorCore::run(Space(), problem, plan, "instructions"); });
+    share_of_instructions = shareOf(seconds);
+    if (TensorCore::estimate(work, machine) < DeviceFads::seconds(work, machine)) {
+      share = share_of_instructions;
+    }
+    const double its = largestDifference(out.scalars, other.scalars);
+    if (!(its <= difference)) difference = its;
+  }
   const auto& tile = DeviceFads::tiles[choice.place];
-  std::printf("%3dx%3dx%3d %3d %-4s x %-6s %-9s %9.3f ns a cell %5.2f %7.1f x %4.2f  %dx%d %.0e\n",
-              int(lefts), int(rights), int(terms), int(n), factors.left ? "Fad" : "real",
-              factors.right ? "Fad" : "real", nameOf(memory), ours / double(cells) * 1e9, share,
-              plain / ours, (choice.seconds + machine.launch_seconds) / ours, tile.lefts,
-              tile.rights, largestDifference(out.scalars, other.scalars));
+  std::printf(
+      "%3dx%3dx%3d %3d %-4s x %-6s %-9s %9.3f ns a cell %5.2f %5.2f %5.2f %7.1f x %4.2f  %dx%d "
+      "%.0e\n",
+      int(lefts), int(rights), int(terms), int(n), factors.left ? "Fad" : "real",
+      factors.right ? "Fad" : "real", nameOf(memory), ours / double(cells) * 1e9, shareOf(ours),
+      share_of_instructions, share, plain / ours, (choice.seconds + machine.launch_seconds) / ours,
+      tile.lefts, tile.rights, difference);
   std::fflush(stdout);
   return share;
 }
@@ -169,27 +189,29 @@ void run(int shapes) {
   }
   std::printf("%s, copying %.3g bytes/s\n", Space::name(), copied_per_second);
   std::printf(
-      "shape, derivatives, factors, layout; share of copying; faster than a thread for each "
-      "output; expected time; tile; difference\n");
+      "shape, derivatives, factors, layout; share of copying of tiles, of matrix instructions, and "
+      "of "
+      "what is expected to be faster; tiles faster than a thread for each output; expected time; "
+      "tile; largest difference\n");
   const Memory memories[] = {Memory::Right, Memory::Left, Memory::FarApart};
   const Factors all_factors[] = {{true, false}, {false, true}, {true, true}};
   std::mt19937 random(1);
   const auto draw = [&](int first, int last) {
     return int64_t(std::uniform_int_distribution<int>(first, last)(random));
   };
-  std::vector<double> shares;
+  std::vector<double> shares[3];
   for (int i = 0; i < shapes; ++i) {
     const int64_t lefts = draw(1, 27), rights = draw(1, 27), terms = draw(1, 81);
-    for (const Memory memory : memories) {
-      shares.push_back(
-          contraction(lefts, rights, terms, i % 2 == 0 ? 8 : 24, all_factors[i % 3], memory));
+    for (int n = 0; n < 3; ++n) {
+      shares[n].push_back(
+          contraction(lefts, rights, terms, i % 2 == 0 ? 8 : 24, all_factors[i % 3], memories[n]));
     }
   }
-  std::sort(shares.begin(), shares.end());
-  if (!shares.empty()) {
-    std::printf("share of copying: least %.2f, a tenth is below %.2f, median %.2f, most %.2f\n",
-                shares.front(), shares[shares.size() / 10], shares[shares.size() / 2],
-                shares.back());
+  for (int n = 0; n < 3 && shapes > 0; ++n) {
+    std::sort(shares[n].begin(), shares[n].end());
+    std::printf("%s, share of copying: least %.2f, a tenth is below %.2f, median %.2f, most %.2f\n",
+                nameOf(memories[n]), shares[n].front(), shares[n][shares[n].size() / 10],
+                shares[n][shares[n].size() / 2], shares[n].back());
   }
   for (const Memory memory : memories) {
     for (const Factors& factors : all_factors) {

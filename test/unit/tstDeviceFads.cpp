@@ -10,6 +10,7 @@
 #include "FadsByChance.hpp"
 #include "H200.hpp"
 #include "detail/algorithms/Kontract_DeviceFads.hpp"
+#include "detail/algorithms/Kontract_FadRows.hpp"
 #include "detail/algorithms/Kontract_Flat.hpp"
 #include "detail/algorithms/Kontract_MDRange.hpp"
 #include "detail/kernels/portable/Kontract_Piece.hpp"
@@ -188,6 +189,72 @@ TEUCHOS_UNIT_TEST(DeviceFads, choosesTiles) {
   TEST_EQUALITY(tileFor(27, 1).rights, 1);
   TEST_COMPARE(tileFor(27, 27).lefts, >=, 4);
   TEST_COMPARE(tileFor(3, 3).lefts, <=, 3);
+}
+
+/// Blocks of a device have all rows and columns, in the shared memory and in the bits that there
+/// are for them.
+TEUCHOS_UNIT_TEST(DeviceFads, rowsAreCut) {
+  const Machine machine = h200();
+  Chance chance(1);
+  for (int i = 0; i < 5000; ++i) {
+    const int64_t most = i % 3 == 0 ? 9 : 150;
+    const int64_t fields = chance.draw(1, most), reals = chance.draw(1, most);
+    const int64_t components = chance.draw(2, i % 10 == 0 ? 600 : 60);
+    const int most_cells = 1 << chance.draw(0, 2);
+    const FadRowsPlan plan = fadRowsPlan(fields, reals, components, machine, most_cells);
+    TEST_ASSERT(plan.fits);
+    const auto cuts = [&](int64_t extent, int64_t groups, int64_t each) {
+      TEST_COMPARE(groups * each, >=, extent);
+      TEST_COMPARE((groups - 1) * each, <, extent);
+    };
+    cuts(fields, plan.field_groups, plan.fields_each);
+    cuts(components, plan.component_groups, plan.components_each);
+    cuts(reals, plan.real_groups, plan.reals_each);
+    TEST_COMPARE(plan.cells_each, <=, most_cells);
+    TEST_COMPARE(8 * plan.blocks * plan.warpsOfCell(), >=, plan.rows());
+    TEST_COMPARE(8 * plan.columns, >=, plan.reals_each);
+    TEST_ASSERT(FadRowsPlan::hasKernel(plan.blocks, plan.columns));
+    TEST_ASSERT(plan.blocks <= 4 || plan.blocks == 6 || plan.blocks == 8);
+    TEST_COMPARE(plan.bytes(), <=, machine.block_shared_bytes);
+    TEST_COMPARE(plan.stageNumbers(), <, 1 << StagedNumber::to_bits);
+    TEST_COMPARE(plan.cells_each, <=, 1 << StagedNumber::cell_bits);
+    TEST_COMPARE(plan.rows(), <=, 1 << StagedNumber::row_bits);
+    if (!success) return;
+  }
+}
+
+TEUCHOS_UNIT_TEST(DeviceFads, rowsAreOfFadsAndNumbers) {
+  const Machine machine = h200();
+  double scalar = 0;
+  ContractionShape s;
+  s.cells = 10000, s.lefts = s.rights = 27;
+  s.sum[2] = {64, 9, 1};
+  s.out_right = 9, s.out_left = 27 * 9, s.out_cell = 27 * 27 * 9;
+  const auto whyNot = [&](int64_t left, int64_t right, int64_t stride) {
+    const auto fads = [&](auto* data, int64_t n) {
+      using T = std::remove_pointer_t<decltype(data)>;
+      return FadArray<T>{data, n * stride, n, stride};
+    };
+    const double* const input = &scalar;
+    const Work work = workOf(FadProblem<ContractionShape, double>{
+        s, fads(&scalar, 8), fads(input, left), fads(input, right)});
+    if (whyNoFadRows(work, machine).empty()) {
+      TEST_COMPARE(secondsOfFadRows(work, machine), <, DeviceFads::seconds(work, machine));
+    }
+    return whyNoFadRows(work, machine);
+  };
+  TEST_EQUALITY(whyNot(8, 0, 1), "");
+  TEST_EQUALITY(whyNot(0, 8, 1), "");
+  TEST_INEQUALITY(whyNot(8, 8, 1), "");
+  TEST_INEQUALITY(whyNot(0, 0, 1), "");
+  TEST_INEQUALITY(whyNot(8, 0, 1000), "");
+  s.sum[1] = {3, 7, 5};
+  TEST_INEQUALITY(whyNot(8, 0, 1), "");
+  s.sum[1] = {};
+  s.sum[2].extent = 0;
+  TEST_INEQUALITY(whyNot(8, 0, 1), "");
+  s.sum[2] = {64, int64_t(1) << 40, 1};
+  TEST_INEQUALITY(whyNot(8, 0, 1), "");
 }
 
 }  // namespace

@@ -69,8 +69,8 @@ bool start(const Kokkos::Cuda& space, const Problem& problem, const InterleavedC
   constexpr int producers = by_engine ? 0 : 4,
                 most_warps = InterleavedCellsPlan::most_warps + producers;
   Kernel kernel{};
-  setInput(kernel.left, problem.left.data, {s.left_cell, s.left_field, sum.left}, s.lefts);
-  setInput(kernel.right, problem.right.data, {s.right_cell, s.right_field, sum.right}, s.rights);
+  setInput(kernel.left, problem.left, {s.left_cell, s.left_field, sum.left}, s.lefts);
+  setInput(kernel.right, problem.right, {s.right_cell, s.right_field, sum.right}, s.rights);
   setTile(kernel.left, plan.tile_lefts, plan.tile_lefts);
   setTile(kernel.right, plan.tile_rights, plan.tile_rights);
   const auto suits = [&](auto& side) {

@@ -48,7 +48,7 @@ struct InterleavedCellsKernel {
       for (int j = 0; j < tile * tile * cells_of_lane; ++j) {
         sums[j / cells_of_lane / tile][j / cells_of_lane % tile].of[j % cells_of_lane] = T(0);
       }
-      for (int part = 0; part < ring.parts(); ++part) {
+      for (int part = 0; part < ring.partsOf({}); ++part) {
         const char* stage = ring.take() + cell * static_cast<int>(sizeof(T));
         addStage(sums, stage + l * row_bytes, stage + plan.right_at + r * row_bytes);
         ring.giveBack();

@@ -5,6 +5,7 @@
 #include "Kontract_TensorMap.hpp"
 #include "detail/kernels/cuda/Kontract_StageRing.hpp"
 #include "detail/problem/Kontract_Contraction.hpp"
+#include "detail/view/Kontract_Accessor.hpp"
 
 #ifdef KOKKOS_ENABLE_CUDA
 
@@ -16,10 +17,32 @@ struct InputStrides {
   std::int64_t cell, field, term;
 };
 
+/// The first of the numbers that an array is made of.
 template <class T>
-void setInput(StagedInput<T>& input, const T* data, const InputStrides& strides,
+T* numbersOf(const Accessor<T>& array) {
+  return array.data;
+}
+template <class T>
+T* numbersOf(const FadArray<T>& array) {
+  return array.count == 0 ? array.value() : array.derivatives;
+}
+
+/// From one component of a Fad to the next.
+template <class T>
+std::int64_t componentStep(const Accessor<T>&) {
+  return 0;
+}
+template <class T>
+std::int64_t componentStep(const FadArray<T>& array) {
+  return array.stride;
+}
+
+template <class T, class Array>
+void setInput(StagedInput<T>& input, const Array& array, const InputStrides& strides,
               std::int64_t fields) {
-  input.data = data;
+  input.data = numbersOf(array);
+  input.component = componentStep(array);
+  input.derivatives = static_cast<int>(scalarsOf(array) - 1);
   input.cell = strides.cell;
   input.field = strides.field;
   input.term = strides.term;
@@ -39,6 +62,18 @@ template <class T>
 bool stage(StagedInput<T>& input, const ContractionShape& shape, Rows rows, bool permuted,
            int terms_each, int cells_each) {
   constexpr int in_row = row_bytes / static_cast<int>(sizeof(T)), bytes = sizeof(T);
+  if (rows == Rows::OfComponents) {
+    return input.cell == 1 &&
+           describe({input.data,
+                     bytes,
+                     {shape.cells, input.fields, shape.terms(), input.derivatives + 1},
+                     {input.field, input.term, input.component},
+                     {in_row, input.box_fields, terms_each, 1},
+                     128,
+                     permuted,
+                     4},
+                    input.maps[0]);
+  }
   if (rows == Rows::OfCells) {
     return input.cell == 1 && describe({input.data,
                                         bytes,

@@ -2,11 +2,14 @@
 #ifndef KONTRACT_TENSORCORE_HPP
 #define KONTRACT_TENSORCORE_HPP
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "Kontract_FadRows.hpp"
 #include "Kontract_TensorColumnForms.hpp"
 #include "Kontract_TensorForms.hpp"
 #include "Kontract_TensorMatrixForms.hpp"
@@ -52,7 +55,8 @@ struct TensorCore {
 
   template <class Space, class Problem>
   static constexpr bool serves = is_cuda<Space> &&
-                                 (has_one_scalar<Problem> || is_plain_form<Problem>);
+                                 (has_one_scalar<Problem> || is_plain_form<Problem> ||
+                                  has_fad_rows<Problem>);
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
@@ -61,69 +65,18 @@ struct TensorCore {
              : hasTensorMatrices(work, machine) ? secondsOfTensorMatrices(work, machine)
                                                 : secondsOfTensorForms(work, machine);
     }
-    const TensorPlan plan = planFor(work, machine, {}, true);
-    const auto& [cells, lefts, rights] = work.box.extents;
-    const double works = double(plan.works(work));
-    const double tiles = works * plan.warps();
-    const double warps_of_device = double(most_warps) * machine.multiprocessors;
-    const double busy = std::min(1.0, tiles / warps_of_device);
-    constexpr double flops_per_cycle = 256;  // of a multiprocessor's matrix instructions
-    const bool is_small = isSmall(work), has_engine = machine.hasCopyEngine();
-    const double cycles = is_small ? double(cells) * cyclesOfSmallCell(work)
-                                   : tiles * cyclesOfTile(work, plan, has_engine);
-    const double compute =
-        flops_per_cycle * cycles / ((is_small ? 1 : busy) * machine.matrix_flops_per_second);
-    // Tiles of a cell read its fields again, from the cache of the device.
-    const double read = double(cells) * double(work.terms) *
-                        (double(lefts) * double(plan.rightTiles(work)) +
-                         double(rights) * double(plan.leftTiles(work))) *
-                        work.scalar_bytes[0];
-    const double cache = read / (2.1 * machine.bytes_per_second);
-    const double copying = plan.by_cells && !(has_engine && suitsEngine(work, plan)) ? 2.4 : 1;
-    const double memory = copying * work.bytes / machine.bytes_per_second;
-    const double start = is_small ? 2e-7 : 2e-6;
-    constexpr double term = 1e-8;
-    // Neither hides behind the other all of the time, least of all where cells are side by side.
-    const double together = plan.by_cells
-                                ? std::hypot(compute, memory)
-                                : std::sqrt(std::hypot(compute * compute, memory * memory));
-    return machine.launch_seconds + start + term * double(work.terms) + std::max(cache, together);
+    if (work.is_fad) {
+      return work.has_component_rows ? secondsOfFadRows(work, machine)
+                                     : secondsOfComponents(work, machine);
+    }
+    return secondsOf(work, machine);
   }
 
   static std::string whyNot(const Work& work, const Machine& machine, const Plan<Settings>& plan) {
-    const Settings& given = plan.settings;
     if (work.is_form) return whyNotForm(work, machine, plan);
     if (machine.compute_capability < 80) return no_instructions;
-    if (!work.matrices.has_one_step) return "the terms of the sum have no single stride";
-    const bool by_terms = work.unit_left && work.unit_right;
-    if (!by_terms && !work.neighbour_cells) {
-      return "neither terms nor cells of both inputs are neighbours in memory";
-    }
-    const bool is_double = work.scalar_bytes[0] == (work.is_complex ? 16 : 8);
-    if (!by_terms && !is_double) {
-      return "cells that are neighbours in memory need double precision";
-    }
-    const bool holds_two_sums = work.is_complex || !by_terms;
-    if (given.tile != 0 && given.tile != 8 && given.tile != 16 && given.tile != 32 &&
-        given.tile != 64) {
-      return "Tile = " + std::to_string(given.tile) + " is not offered: 8, 16, 32 and 64 are";
-    }
-    if (given.tile == 64 && holds_two_sums) {
-      return "Tile = 64 does not fit the registers for these inputs: at most 32";
-    }
-    if (given.tile == 8 && work.is_complex) {
-      return "Tile = 8 is not offered for complex scalars: 16 and 32 are";
-    }
-    if (given.stages < 0 || given.stages > 8) {
-      return "Stages = " + std::to_string(given.stages) + " is not offered: 1 to 8 are";
-    }
-    const TensorPlan tensor = planFor(work, machine, given, true);
-    if (tensor.bytes + 1024 > machine.block_shared_bytes) {
-      return "Stages = " + std::to_string(tensor.stages) + " do not fit shared memory of " +
-             std::to_string(machine.block_shared_bytes) + " bytes; " +
-             std::to_string(planFor(work, machine, {given.tile, 0}, true).stages) + " would";
-    }
-    return {};
+    return work.is_fad ? whyNotFads(work, machine, plan)
+                       : whyNotContraction(work, machine, plan.settings);
   }
 
   static LaunchSettings resolvedLaunch(const Work& work, const Machine& machine,
@@ -133,7 +86,7 @@ struct TensorCore {
 
   static std::vector<Plan<Settings>> candidates(const Work& work, const Machine& machine) {
     std::vector<Plan<Settings>> plans(1);
-    if (work.is_form) return plans;
+    if (work.is_form || work.is_fad) return plans;
     for (const int tile : {16, 32, 64}) {
       for (const int stages : {0, 3}) {
         Plan<Settings> plan;
@@ -145,10 +98,12 @@ struct TensorCore {
   }
 
   template <class Space, class Problem>
-  static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
-                  const std::string& label) {
+  static void run(const Space& space, const Problem& problem,
+                  [[maybe_unused]] const Plan<Settings>& plan, const std::string& label) {
     if constexpr (is_plain_form<Problem>) {
       runForm(space, problem, plan.launch, label);
+    } else if constexpr (has_fad_rows<Problem>) {
+      runFads(space, problem, label);
     } else {
       runContraction(space, problem, plan, label);
     }
@@ -202,6 +157,90 @@ struct TensorCore {
 #endif
   }
 
+  template <class Space, class Problem>
+  static void runFads([[maybe_unused]] const Space& space, [[maybe_unused]] const Problem& problem,
+                      [[maybe_unused]] const std::string& label) {
+#ifdef KOKKOS_ENABLE_CUDA
+    const Work work = workOf(problem);
+    if (work.has_component_rows) return runFadRows(space, problem, label);
+    const Machine machine = machineOf(space);
+    const Work each = componentsOf(work);
+    // Rows of odd lengths would have components that are odd, too: warps copy them.
+    const auto run = [&](bool by_engine) {
+      const TensorPlan plan =
+          planFor(each, machine, {by_engine ? 0 : most_copied_tile, 0}, by_engine);
+      return !plan.odd_cells && withTile<Rows::OfComponents>(space, problem, plan, label);
+    };
+    if (!machine.hasCopyEngine() || !run(true)) run(false);
+#endif
+  }
+
+  static std::string whyNotContraction(const Work& work, const Machine& machine,
+                                       const Settings& given) {
+    if (!work.matrices.has_one_step) return "the terms of the sum have no single stride";
+    const bool by_terms = work.unit_left && work.unit_right;
+    if (!by_terms && !work.neighbour_cells) {
+      return "neither terms nor cells of both inputs are neighbours in memory";
+    }
+    const bool is_double = work.scalar_bytes[0] == (work.is_complex ? 16 : 8);
+    if (!by_terms && !is_double) {
+      return "cells that are neighbours in memory need double precision";
+    }
+    const bool holds_two_sums = work.is_complex || !by_terms;
+    if (given.tile != 0 && given.tile != 8 && given.tile != 16 && given.tile != 32 &&
+        given.tile != 64) {
+      return "Tile = " + std::to_string(given.tile) + " is not offered: 8, 16, 32 and 64 are";
+    }
+    if (given.tile == 64 && holds_two_sums) {
+      return "Tile = 64 does not fit the registers for these inputs: at most 32";
+    }
+    if (given.tile == 8 && work.is_complex) {
+      return "Tile = 8 is not offered for complex scalars: 16 and 32 are";
+    }
+    if (given.stages < 0 || given.stages > 8) {
+      return "Stages = " + std::to_string(given.stages) + " is not offered: 1 to 8 are";
+    }
+    const TensorPlan tensor = planFor(work, machine, given, true);
+    if (tensor.bytes + 1024 > machine.block_shared_bytes) {
+      return "Stages = " + std::to_string(tensor.stages) + " do not fit shared memory of " +
+             std::to_string(machine.block_shared_bytes) + " bytes; " +
+             std::to_string(planFor(work, machine, {given.tile, 0}, true).stages) + " would";
+    }
+    return {};
+  }
+
+  static std::string whyNotFads(const Work& work, const Machine& machine,
+                                const Plan<Settings>& plan) {
+    if (plan.settings.tile != 0 || plan.settings.stages != 0) {
+      return "Fads have no settings 'Tile' and 'Stages'; leave them at 0";
+    }
+    if (work.has_component_rows) return whyNoFadRows(work, machine);
+    if (!work.has_component_step) return "the value of a Fad does not follow its derivatives";
+    if (work.products < work.components) return "no input has derivatives";
+    if (!work.neighbour_cells) {
+      return "neither components nor cells of both inputs are neighbours in memory";
+    }
+    return whyNotContraction(componentsOf(work), machine, {});
+  }
+
+  /// Of Fads whose components are far apart, as 160 random shapes take them on an H200.
+  static double secondsOfComponents(const Work& work, const Machine& machine) {
+    const Work each = componentsOf(work);
+    const TensorPlan plan = planFor(each, machine, {}, true);
+    const bool has_engine = machine.hasCopyEngine() && !plan.odd_cells && suitsEngine(each, plan);
+    return (has_engine ? 1.25 : 3) * secondsOf(each, machine);
+  }
+
+  /// The work of Fads whose components are far apart: each is a contraction of numbers.
+  static Work componentsOf(const Work& work) {
+    Work each = work;
+    each.is_fad = false;
+    each.box.extents[0] *= work.components;
+    each.terms = (work.terms * work.products + work.components - 1) / work.components;
+    std::fill(std::begin(each.scalar_bytes), std::end(each.scalar_bytes), int(sizeof(double)));
+    return each;
+  }
+
   static std::string whyNotForm(const Work& work, const Machine& machine,
                                 const Plan<Settings>& plan) {
     if (plan.settings.tile != 0 || plan.settings.stages != 0) {
@@ -215,6 +254,39 @@ struct TensorCore {
                                            : whyNotTensorForms(work, machine);
   }
 
+  /// Expected seconds of a contraction.
+  static double secondsOf(const Work& work, const Machine& machine) {
+    const TensorPlan plan = planFor(work, machine, {}, true);
+    const auto& [cells, lefts, rights] = work.box.extents;
+    const double works = double(plan.works(work));
+    const double tiles = works * plan.warps();
+    const double warps_of_device = double(most_warps) * machine.multiprocessors;
+    const double busy = std::min(1.0, tiles / warps_of_device);
+    constexpr double flops_per_cycle = 256;  // of a multiprocessor's matrix instructions
+    const bool is_small = isSmall(work), has_engine = machine.hasCopyEngine();
+    const double cycles = is_small ? double(cells) * cyclesOfSmallCell(work)
+                                   : tiles * cyclesOfTile(work, plan, has_engine);
+    const double compute =
+        flops_per_cycle * cycles / ((is_small ? 1 : busy) * machine.matrix_flops_per_second);
+    // Tiles of a cell read its fields again, from the cache of the device.
+    const double read = double(cells) * double(work.terms) *
+                        (double(lefts) * double(plan.rightTiles(work)) +
+                         double(rights) * double(plan.leftTiles(work))) *
+                        work.scalar_bytes[0];
+    const double cache = read / (2.1 * machine.bytes_per_second);
+    const double copying = plan.by_cells && !(has_engine && suitsEngine(work, plan)) ? 2.4 : 1;
+    const double memory = copying * work.bytes / machine.bytes_per_second;
+    const double start = is_small ? 2e-7 : 2e-6;
+    constexpr double term = 1e-8;
+    // Neither hides behind the other all of the time, least of all where cells are side by side.
+    const double together = plan.by_cells
+                                ? std::hypot(compute, memory)
+                                : std::sqrt(std::hypot(compute * compute, memory * memory));
+    return machine.launch_seconds + start + term * double(work.terms) + std::max(cache, together);
+  }
+
+  /// Of components that warps copy, for registers.
+  static constexpr int most_copied_tile = 16;
   static constexpr int most_warps = 8;  ///< of a multiprocessor, as registers allow
 
   static bool isSmall(const Work& work) {
@@ -279,6 +351,10 @@ struct TensorCore {
   }
 
 #ifdef KOKKOS_ENABLE_CUDA
+  /// What is computed with: of Fads what they are made of.
+  template <class Problem>
+  using NumberOf = std::remove_pointer_t<decltype(numbersOf(std::declval<Problem>().out))>;
+
   template <class Problem>
   static bool tryToRun(const Kokkos::Cuda& space, const Problem& problem, const TensorPlan& plan,
                        const std::string& label) {
@@ -298,7 +374,7 @@ struct TensorCore {
   template <Rows rows, class Problem>
   static bool withTile(const Kokkos::Cuda& space, const Problem& problem, const TensorPlan& plan,
                        const std::string& label) {
-    constexpr bool is_complex = IsComplex<OutputScalar<Problem>>::value;
+    constexpr bool is_complex = IsComplex<NumberOf<Problem>>::value;
     constexpr bool holds_two_sums = is_complex || rows != Rows::OfTerms;
     if constexpr (!is_complex) {
       if (plan.lefts == 1) return withEngine<rows, 1, 1>(space, problem, plan, label);
@@ -308,7 +384,7 @@ struct TensorCore {
     }
     if (plan.lefts == 2) return withEngine<rows, 2, 2>(space, problem, plan, label);
     if (plan.by_engine) return start<rows, 4, 4, true>(space, problem, plan, label);
-    if constexpr (rows != Rows::OfOddCells) {
+    if constexpr (rows != Rows::OfOddCells && rows != Rows::OfComponents) {
       constexpr int rights = TensorPlan::rightsByWarps(is_complex);
       return start<rows, 4, rights, false>(space, problem, plan, label);
     }
@@ -328,14 +404,14 @@ struct TensorCore {
   template <Rows rows, int lefts, int rights, bool by_engine, class Problem>
   static bool start(const Kokkos::Cuda& space, const Problem& problem, const TensorPlan& plan,
                     const std::string& label) {
-    using T = OutputScalar<Problem>;
+    using T = NumberOf<Problem>;
     using Kernel = TensorCoreKernel<T, rows, lefts, rights, by_engine>;
     const ContractionShape& s = problem.shape;
     const SumLevel& sum = s.sum[ContractionShape::sum_levels - 1];
     const Work work = workOf(problem);
     Kernel kernel{};
-    setInput(kernel.left, problem.left.data, {s.left_cell, s.left_field, sum.left}, s.lefts);
-    setInput(kernel.right, problem.right.data, {s.right_cell, s.right_field, sum.right}, s.rights);
+    setInput(kernel.left, problem.left, {s.left_cell, s.left_field, sum.left}, s.lefts);
+    setInput(kernel.right, problem.right, {s.right_cell, s.right_field, sum.right}, s.rights);
     setTile(kernel.left, plan.tileLefts(), plan.left_box);
     setTile(kernel.right, plan.tileRights(), plan.right_box);
     const auto suits = [&](auto& side) {
@@ -343,11 +419,18 @@ struct TensorCore {
       return stage(side, s, rows, true, plan.terms_each, plan.cells_each);
     };
     if (by_engine && !(suits(kernel.left) && suits(kernel.right))) return false;
-    kernel.out = {problem.out.data, s.cells,    s.lefts,     s.rights,
-                  s.out_cell,       s.out_left, s.out_right, s.sum_into};
+    kernel.out = {numbersOf(problem.out),
+                  s.cells,
+                  s.lefts,
+                  s.rights,
+                  s.out_cell,
+                  s.out_left,
+                  s.out_right,
+                  s.sum_into,
+                  componentStep(problem.out)};
     kernel.plan = {s.cells,
                    s.terms(),
-                   plan.works(work),
+                   plan.works(work) * work.components,
                    int(plan.leftTiles(work)),
                    int(plan.rightTiles(work)),
                    plan.cells_each,
@@ -357,10 +440,11 @@ struct TensorCore {
                    int(plan.right_at),
                    int(plan.stage_bytes),
                    plan.warps(),
-                   plan.producers()};
+                   plan.producers(),
+                   int(work.components)};
     kernel.warps = {plan.left_warps, plan.right_warps};
     kernel.sums_at = int(plan.sums_at);
-    const CudaBlocks grid{plan.works(work), 32 * (plan.warps() + plan.producers()),
+    const CudaBlocks grid{kernel.plan.works, 32 * (plan.warps() + plan.producers()),
                           int(plan.bytes)};
     launchBlocks<by_engine ? 256 : 384, 1>(space, label, grid, kernel);
     return true;

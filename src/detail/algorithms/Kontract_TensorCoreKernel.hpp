@@ -50,11 +50,11 @@ struct TensorCoreKernel {
     for (std::int64_t i = blockIdx.x; i < plan.works; i += gridDim.x) {
 #pragma unroll
       for (int s = 0; s < sums; ++s) tiles[s].clear();
-      if (ring.parts() > 0) {
+      if (plan.terms > 0) {
         if constexpr (by_cells) {
-          addCells(tiles, ring, thread, ring.workOf(i).cell);
+          addCells(tiles, ring, thread, ring.workOf(i));
         } else {
-          addTerms(tiles, ring, thread);
+          addTerms(tiles, ring, thread, ring.partsOf({}));
         }
       }
       const StageWork work = ring.workOf(i);
@@ -84,7 +84,9 @@ struct TensorCoreKernel {
   /// registers. A stage is given back when all of it is in registers.
   __device__ __forceinline__ void addCells(Tile (&tiles)[sums], Ring& ring,
                                            const ThreadCoordinates& thread,
-                                           std::int64_t first_cell) const {
+                                           const StageWork& work) const {
+    const std::int64_t first_cell = work.cell;
+    const int parts = ring.partsOf(work);
     const Lane left_lane = Reads::laneOfCells(left, plan.terms_each, thread, first_cell);
     const Lane right_lane = Reads::laneOfCells(right, plan.terms_each, thread, first_cell);
     Operands<part_lefts> a[left_parts];
@@ -108,7 +110,7 @@ struct TensorCoreKernel {
     const int steps = plan.terms_each / 8;
     int step = 0;
 #pragma unroll 1
-    for (int left_over = ring.parts() * steps; left_over > 0; --left_over) {
+    for (int left_over = parts * steps; left_over > 0; --left_over) {
       if constexpr (left_parts == 2) multiply<0, part_lefts, 0, rights>(tiles, a[0], b);
       const bool ends_stage = ++step == steps && left_over > 1;
       if (ends_stage) {
@@ -135,7 +137,7 @@ struct TensorCoreKernel {
   /// instructions work on what is there, be it in the next stage; a stage is given back when all of
   /// it is in registers.
   __device__ __forceinline__ void addTerms(Tile (&tiles)[sums], Ring& ring,
-                                           const ThreadCoordinates& thread) const {
+                                           const ThreadCoordinates& thread, int parts) const {
     constexpr int eights = Ring::row_elements / 8, steps = eights * left_parts;
     constexpr int bytes = sizeof(T);
     const int left_row =
@@ -175,14 +177,14 @@ struct TensorCoreKernel {
     stage = ring.take();
     load_first();
 #pragma unroll 1
-    for (int part = 0; part < ring.parts(); ++part) {
+    for (int part = 0; part < parts; ++part) {
       forEachConstant<steps>([&](auto step) {
         constexpr int n = decltype(step)::value;
         constexpr bool is_last = n + 1 == steps, is_free = eights > 1;
         bool goes_on = false;
         if constexpr (is_last) {
           ring.giveBack();
-          goes_on = part + 1 < ring.parts();
+          goes_on = part + 1 < parts;
           if (goes_on) {
             stage = ring.take();
             if constexpr (is_free) load_first();

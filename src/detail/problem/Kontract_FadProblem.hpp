@@ -90,12 +90,6 @@ KOKKOS_FORCEINLINE_FUNCTION auto fadProblemOf(const Problem& problem) {
                                                      fadArrayOf<const S>(problem.right)};
 }
 
-template <class T>
-bool isSideBySide(const FadArray<T>& array) {
-  return array.count == 0 ||
-         (array.value_at == array.count && (array.count == 1 || array.stride == 1));
-}
-
 /// Whether components of all Fads lie side by side, and one operand at least has derivatives.
 template <class Shape, class S>
 bool areSideBySide(const FadProblem<Shape, S>& problem) {

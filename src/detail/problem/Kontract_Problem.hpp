@@ -35,6 +35,27 @@ const auto& shapeOf(const Problem& problem) {
   return problem.shape;
 }
 
+/// Whether components of each element are one step apart, the value being the last of them.
+template <class Fads>
+bool hasOneStep(const Fads& array) {
+  return array.value_at == array.count * array.stride;
+}
+template <class T>
+bool hasOneStep(const Accessor<T>&) {
+  return true;
+}
+
+/// Whether they lie side by side.
+template <class Fads>
+bool isSideBySide(const Fads& array) {
+  return array.count == 0 ||
+         (array.value_at == array.count && (array.count == 1 || array.stride == 1));
+}
+template <class T>
+bool isSideBySide(const Accessor<T>&) {
+  return true;
+}
+
 template <class Problem>
 Work workOf(const Problem& problem) {
   Work work =
@@ -50,6 +71,10 @@ Work workOf(const Problem& problem) {
     const std::int64_t factors = scalarsOf(problem.left) + scalarsOf(problem.right) - 1;
     work.products = std::min(factors, 2 * work.components - 1);
     work.flops *= static_cast<double>(work.products);
+    work.has_component_step =
+        hasOneStep(problem.out) && hasOneStep(problem.left) && hasOneStep(problem.right);
+    work.has_component_rows =
+        isSideBySide(problem.out) && isSideBySide(problem.left) && isSideBySide(problem.right);
   }
   return work;
 }

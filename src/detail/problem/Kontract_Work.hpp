@@ -41,11 +41,13 @@ struct Work {
   bool neighbour_cells = false;  ///< both inputs have neighbouring cells side by side
   /// Of all three arrays: terms are side by side, then fields, then cells.
   bool cells_without_gaps = false;
-  bool is_single = false;           ///< all arrays are float, or all complex of it
-  bool is_complex = false;          ///< the output is
-  bool is_fad = false;              ///< the output is of Fads
-  std::int64_t components = 1;      ///< of one of those: its derivatives and its value
-  std::int64_t products = 1;        ///< of scalars, for each product of two elements
+  bool is_single = false;       ///< all arrays are float, or all complex of it
+  bool is_complex = false;      ///< the output is
+  bool is_fad = false;          ///< the output is of Fads
+  std::int64_t components = 1;  ///< of one of those: its derivatives and its value
+  std::int64_t products = 1;    ///< of scalars, for each product of two elements
+  /// Components of each Fad are one step apart, the value being the last; or side by side.
+  bool has_component_step = false, has_component_rows = false;
   int scalar_bytes[3] = {0, 0, 0};  ///< sizes of an element of output, left and right
   CellMatrices matrices;            ///< of a contraction
   bool is_form = false;

@@ -115,6 +115,17 @@ __device__ __forceinline__ void copyBox(void* to, const CUtensorMap& map, StageB
 #endif
 }
 
+__device__ __forceinline__ void copyBox(void* to, const CUtensorMap& map, StageBarrier& barrier,
+                                        int x, int y, int z, int w) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes "
+      "[%0], [%1, {%3, %4, %5, %6}], [%2];" ::"r"(sharedAddress(to)),
+      "l"(&map), "r"(sharedAddress(&barrier)), "r"(x), "r"(y), "r"(z), "r"(w)
+      : "memory");
+#endif
+}
+
 /// Copies 4, 8 or 16 bytes to shared memory without waiting; those after the first `there` become
 /// zero.
 template <int width>

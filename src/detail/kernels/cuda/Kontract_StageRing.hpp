@@ -11,10 +11,14 @@ namespace Impl {
 
 /// What lies side by side in memory, and in a row of 128 bytes of shared memory.
 enum class Rows {
-  OfTerms,    ///< terms of a cell and field (LayoutRight)
-  OfCells,    ///< cells of a field and term (LayoutLeft)
-  OfOddCells  ///< the same of an odd number of 8 bytes: every second row begins at an odd place
+  OfTerms,      ///< terms of a cell and field (LayoutRight)
+  OfCells,      ///< cells of a field and term (LayoutLeft)
+  OfOddCells,   ///< the same of an odd number of 8 bytes: every second row begins at an odd place
+  OfComponents  ///< cells of a field, a term and a component of Fads, which are far apart
 };
+
+/// Whether a row is of cells of one field and term.
+constexpr bool isOfCells(Rows rows) { return rows == Rows::OfCells || rows == Rows::OfComponents; }
 
 inline constexpr int row_bytes = 128;
 
@@ -32,8 +36,10 @@ struct StagedInput {
   const T* data;                   ///< for threads that copy themselves
   std::int64_t cell, field, term;  ///< strides
   std::int64_t fields;             ///< that there are
-  int tile_fields;                 ///< of a tile
-  int box_fields;                  ///< rows that a stage has for each cell, or term (of a region)
+  std::int64_t component;          ///< stride, of Rows::OfComponents
+  int derivatives;  ///< the same: a number has none, and its value is its component 0
+  int tile_fields;  ///< of a tile
+  int box_fields;   ///< rows that a stage has for each cell, or term (of a region)
 
   /// Rows of a region.
   KOKKOS_INLINE_FUNCTION static int regionRows(int box_fields, int terms_each) {
@@ -57,12 +63,21 @@ struct StagePlan {
   int stages;                   ///< in shared memory at a time
   int right_at, stage_bytes;    ///< where the right side of a stage begins, and its end
   int consumers, producers;     ///< warps that compute, and those that copy
+  int components;               ///< of the output, of Rows::OfComponents
 };
 
 /// A piece of work.
 struct StageWork {
   std::int64_t cell;
   int left, right;
+  int component;  ///< of the output, the value being the last one
+};
+
+/// The components of both sides whose products, one after the other, make one of the output.
+struct FactorsOfComponent {
+  int left, right;              ///< it, or the value where there is no such component
+  int left_value, right_value;  ///< components that are values
+  int first, end;               ///< products: of left and right_value, and of left_value and right
 };
 
 /// Stages of both inputs in shared memory, filled in turn: by the copy engine, told so by the warp
@@ -112,7 +127,13 @@ class StageRing {
   }
 
   /// Stages that the terms of a piece of work take.
-  __device__ int parts() const { return _parts; }
+  __device__ __forceinline__ int partsOf(const StageWork& work) const {
+    if constexpr (rows == Rows::OfComponents) {
+      const FactorsOfComponent factors = factorsOf(work.component);
+      return (factors.end - factors.first) * _parts;
+    }
+    return _parts;
+  }
 
   __device__ bool isProducer() const {
     return !by_engine && static_cast<int>(threadIdx.x) >= 32 * _plan.consumers;
@@ -158,6 +179,14 @@ class StageRing {
 
   __device__ StageWork workOf(std::int64_t i) const {
     const int tiles = _plan.left_tiles * _plan.right_tiles;
+    if constexpr (rows == Rows::OfComponents) {
+      // Those of the same cells follow each other, and find what they share in the cache.
+      const std::int64_t block = i / _plan.components / tiles;
+      const int at = static_cast<int>(i - block * _plan.components * tiles), k = at / tiles;
+      const int tile = at - k * tiles, row = tile / _plan.right_tiles;
+      return {block * _plan.cells_each, row * _left.tile_fields,
+              (tile - row * _plan.right_tiles) * _right.tile_fields, k};
+    }
     const std::int64_t block = i / tiles;
     const int tile = static_cast<int>(i - block * tiles), row = tile / _plan.right_tiles;
     return {block * _plan.cells_each, row * _left.tile_fields,
@@ -165,6 +194,14 @@ class StageRing {
   }
 
  private:
+  /// By the product rule; derivatives of constants have no products.
+  __device__ __forceinline__ FactorsOfComponent factorsOf(int component) const {
+    const bool is_value = component == _plan.components - 1;
+    const int l = _left.derivatives, r = _right.derivatives;
+    return {is_value || l == 0 ? l : component, is_value || r == 0 ? r : component, l, r,
+            is_value || l > 0 ? 0 : 1,          is_value || r == 0 ? 1 : 2};
+  }
+
   __device__ Next first() const { return {blockIdx.x, workOf(blockIdx.x), 0}; }
   __device__ bool isThere(const Next& next) const { return _parts > 0 && next.work < _plan.works; }
 
@@ -174,20 +211,28 @@ class StageRing {
     const StageWork work = next.place;
     char* to = _memory + stage * _plan.stage_bytes;
     StageBarrier& full = _barriers.full[stage];
-    const int term = next.part * _plan.terms_each;
+    int part = next.part, left_component = 0, right_component = 0;
+    if constexpr (rows == Rows::OfComponents) {
+      const FactorsOfComponent factors = factorsOf(work.component);
+      const bool is_second = factors.first == 1 || part >= _parts;
+      if (part >= _parts) part -= _parts;
+      left_component = is_second ? factors.left_value : factors.left;
+      right_component = is_second ? factors.right : factors.right_value;
+    }
+    const int term = part * _plan.terms_each;
     if constexpr (by_engine) {
       // Half the terms, but four regions.
       constexpr int times = rows == Rows::OfOddCells ? 2 : 1;
       full.arriveExpecting(times * row_bytes * _plan.planes *
                            (_left.box_fields + _right.box_fields));
-      copyByEngine(to, _left, full, work.cell, work.left, term);
-      copyByEngine(to + _plan.right_at, _right, full, work.cell, work.right, term);
+      copyByEngine(to, _left, full, work.cell, work.left, term, left_component);
+      copyByEngine(to + _plan.right_at, _right, full, work.cell, work.right, term, right_component);
     } else {
-      copyByThreads(to, _left, work.cell, work.left, term);
-      copyByThreads(to + _plan.right_at, _right, work.cell, work.right, term);
+      copyByThreads(to, _left, work.cell, work.left, term, left_component);
+      copyByThreads(to + _plan.right_at, _right, work.cell, work.right, term, right_component);
       full.arriveAfterCopies();
     }
-    if (++next.part == _parts) {
+    if (++next.part == partsOf(work)) {
       // Divisions are slow, and once for all parts of a piece of work is enough.
       const std::int64_t i = next.work + gridDim.x;
       next = {i, workOf(i), 0};
@@ -195,7 +240,8 @@ class StageRing {
   }
 
   __device__ void copyByEngine(char* to, const StagedInput<T>& from, StageBarrier& full,
-                               std::int64_t cell, int field, int term) const {
+                               std::int64_t cell, int field, int term,
+                               [[maybe_unused]] int component) const {
     // The engine knows reals of at most 8 bytes.
     constexpr int reals = sizeof(T) == 16 ? 2 : 1;
     const int c = static_cast<int>(cell);
@@ -203,6 +249,8 @@ class StageRing {
       copyBox(to, from.maps[0], full, term * reals, field, c);
     } else if constexpr (rows == Rows::OfCells) {
       copyBox(to, from.maps[0], full, c * reals, field, term);
+    } else if constexpr (rows == Rows::OfComponents) {
+      copyBox(to, from.maps[0], full, c, field, term, component);
     } else {
       const int bytes = from.regionRows(from.box_fields, _plan.terms_each) * row_bytes;
 #pragma unroll
@@ -215,7 +263,8 @@ class StageRing {
 
   /// Copies element by element, what is beyond the ends of cells or terms as zeros.
   __device__ void copyByThreads(char* to, const StagedInput<T>& from, std::int64_t first_cell,
-                                int first_field, int first_term) const {
+                                int first_field, int first_term,
+                                [[maybe_unused]] int component) const {
     constexpr int bytes = sizeof(T), in_row = row_elements;
     constexpr int rows_each = in_row < 32 ? 32 / in_row : 1;
     const int warp = static_cast<int>(threadIdx.x) / 32 - _plan.consumers;
@@ -228,7 +277,7 @@ class StageRing {
       return left < most ? static_cast<int>(left) : most;
     };
     int fields = least(fields_left, from.tile_fields);
-    const bool is_there = at < (rows == Rows::OfCells ? cells_left : terms_left);
+    const bool is_there = at < (isOfCells(rows) ? cells_left : terms_left);
     int planes = _plan.planes, planes_there = least(terms_left, planes);
     if constexpr (rows == Rows::OfTerms) {
       // Rows of cells that are not there are read, and forgotten.
@@ -240,12 +289,13 @@ class StageRing {
       }
     }
     const std::int64_t next = step * from.field;
-    const std::int64_t by_plane = rows == Rows::OfCells ? from.term : from.cell;
+    const std::int64_t by_plane = isOfCells(rows) ? from.term : from.cell;
     const T* of_plane = from.data;
     if (is_there) {
-      of_plane += (first_cell + (rows == Rows::OfCells ? at : 0)) * from.cell +
-                  (first_term + (rows == Rows::OfCells ? 0 : at)) * from.term +
+      of_plane += (first_cell + (isOfCells(rows) ? at : 0)) * from.cell +
+                  (first_term + (isOfCells(rows) ? 0 : at)) * from.term +
                   (first_field + first) * from.field;
+      if constexpr (rows == Rows::OfComponents) of_plane += component * from.component;
     }
     // The compiler thinks that these copies may change the plan, and would read it again each time.
     const int box_fields = from.box_fields;

@@ -16,6 +16,7 @@ struct StagedOutput {
   std::int64_t cells, lefts, rights;
   std::int64_t cell, left, right;  ///< strides
   bool sum_into;
+  std::int64_t component = 0;  ///< stride, of Fads whose components are far apart
 
   KOKKOS_FORCEINLINE_FUNCTION void put(T& element, const T& sum) const {
     if (sum_into) {

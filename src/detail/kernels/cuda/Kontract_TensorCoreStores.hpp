@@ -79,7 +79,8 @@ struct TensorCoreStores {
     const std::int64_t cell = work.cell + cell_at;
     const bool is_there = cell < out.cells && cell_at < plan.cells_each;
     const std::int64_t r_at = work.right + column_at / in_tile * tile_rights + column_at % in_tile;
-    T* const to = out.data + cell * out.cell + r_at * out.right;
+    T* to = out.data + cell * out.cell + r_at * out.right;
+    if constexpr (rows == Rows::OfComponents) to += work.component * out.component;
     const auto addressOf = [&](int line, int column, int bytes) {
       return memory + (line * columns + column) * row_bytes + (bytes ^ ((column ^ line) & 7) << 4);
     };

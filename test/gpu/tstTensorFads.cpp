@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Contractions of Fads by matrix instructions, of arrays as Sacado lays them out, with gaps, in
+// which inputs are no numbers, against a thread for each output.
+
+#include <Kokkos_Core.hpp>
+#include <Teuchos_UnitTestHarness.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "detail/algorithms/Kontract_TensorCore.hpp"
+#include "detail/kernels/fad/Kontract_FadComponents.hpp"
+#include "detail/launch/Kontract_Launch.hpp"
+
+namespace KontractTest {
+namespace {
+
+using namespace Kontract::Impl;
+using std::int64_t;
+using Space = Kokkos::DefaultExecutionSpace;
+using Scalars = Kokkos::View<double*, Space>;
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+class Chance {
+ public:
+  explicit Chance(unsigned seed) : _random(seed) {}
+  int64_t draw(int64_t first, int64_t last) {
+    return std::uniform_int_distribution<int64_t>(first, last)(_random);
+  }
+  bool flip() { return draw(0, 1) == 1; }
+
+ private:
+  std::mt19937 _random;
+};
+
+/// What is closest in memory: components, in either layout of the elements; or cells.
+enum class Memory { Right, Left, FarApart };
+
+/// An array of Fads; with no derivatives, of numbers.
+struct Fads {
+  Fads(const std::vector<int64_t>& extents, int64_t derivatives, Memory memory, Chance& chance)
+      : count(derivatives), steps(extents.size()) {
+    const int n = int(extents.size());
+    int64_t size = 1;
+    const auto takeComponents = [&] {
+      stride = size;
+      size *= count + 1;
+    };
+    if (memory != Memory::FarApart) takeComponents();
+    for (int i = 0; i < n; ++i) {
+      const auto at = std::size_t(memory == Memory::Right ? n - 1 - i : i);
+      // One index of four has a gap after its elements.
+      steps[at] = size;
+      size *= extents[at] + chance.draw(0, 3) / 3;
+    }
+    if (memory == Memory::FarApart) takeComponents();
+    scalars = Scalars("scalars", std::size_t(size));
+    Kokkos::deep_copy(scalars, nothing);
+    places = extents;
+  }
+
+  FadArray<double> output() const { return {scalars.data(), count * stride, count, stride}; }
+  FadArray<const double> input() const { return {scalars.data(), count * stride, count, stride}; }
+
+  /// Gives all elements numbers.
+  void fill(unsigned seed) const {
+    const auto numbers = scalars;
+    const int64_t c = places[0], f = places[1], p = places[2], n = count + 1, step = stride;
+    const int64_t by_c = steps[0], by_f = steps[1], by_p = steps[2];
+    Kokkos::parallel_for(
+        "fill", Kokkos::RangePolicy<Space>(0, c * f * p * n), KOKKOS_LAMBDA(int64_t i) {
+          const int64_t k = i % n, of_p = i / n, of_f = of_p / p, of_c = of_f / f;
+          const unsigned mixed = (unsigned(i) + seed) * 2654435761u;
+          numbers(of_c * by_c + of_f % f * by_f + of_p % p * by_p + k * step) =
+              0.5 - double(mixed >> 8) / double(1 << 24);
+        });
+  }
+
+  int64_t count, stride = 1;
+  std::vector<int64_t> steps, places;
+  Scalars scalars;
+};
+
+/// A thread for each output.
+struct EachOutput {
+  FadProblem<ContractionShape, double> problem;
+  KOKKOS_FUNCTION void operator()(int64_t i) const {
+    const ContractionShape& shape = problem.shape;
+    const int64_t r = i % shape.rights, rest = i / shape.rights;
+    contractFad(problem, rest / shape.lefts, rest % shape.lefts, r);
+  }
+};
+
+/// Numbers that differ, be they within the outputs or between them.
+int64_t different(const Scalars& a, const Scalars& b, double tolerance) {
+  int64_t wrong = 0;
+  Kokkos::parallel_reduce(
+      "compare", Kokkos::RangePolicy<Space>(0, int64_t(a.extent(0))),
+      KOKKOS_LAMBDA(int64_t i, int64_t & sum) {
+        const bool is_nothing = a(i) != a(i) && b(i) != b(i);
+        const double apart = a(i) > b(i) ? a(i) - b(i) : b(i) - a(i);
+        if (!is_nothing && !(apart <= tolerance)) ++sum;
+      },
+      wrong);
+  return wrong;
+}
+
+/// \return why the algorithm refuses; empty if it ran
+std::string compare(unsigned seed, Teuchos::FancyOStream& out, bool& success) {
+  Chance chance(seed);
+  const auto memory = Memory(chance.draw(0, 2));
+  const int64_t most = chance.flip() ? 9 : 75;
+  const int64_t cells = chance.draw(1, 70), lefts = chance.draw(1, most);
+  const int64_t rights = chance.draw(1, most), terms = chance.draw(1, 40);
+  const int64_t n = chance.draw(1, chance.flip() ? 9 : 40), factors = chance.draw(0, 2);
+  const bool is_shared = factors < 2 && chance.draw(0, 3) == 0;  // numbers of all cells
+  const auto cellsOf = [&](bool has_derivatives) {
+    return !has_derivatives && is_shared ? 1 : cells;
+  };
+  const bool are_left = factors != 1, are_right = factors != 0;
+  const Fads left({cellsOf(are_left), lefts, terms}, are_left ? n : 0, memory, chance);
+  const Fads right({cellsOf(are_right), rights, terms}, are_right ? n : 0, memory, chance);
+  unsigned state = seed;
+  const auto outputs = [&] {
+    Chance same(state);
+    return Fads({cells, lefts, rights}, n, memory, same);
+  };
+  const Fads computed = outputs(), wanted = outputs();
+  left.fill(1), right.fill(2);
+  ContractionShape s;
+  s.cells = cells, s.lefts = lefts, s.rights = rights;
+  s.sum_into = chance.flip();
+  if (s.sum_into) computed.fill(3), wanted.fill(3);
+  s.sum[2] = {terms, left.steps[2], right.steps[2]};
+  s.out_cell = computed.steps[0], s.out_left = computed.steps[1], s.out_right = computed.steps[2];
+  s.left_cell = !are_left && is_shared ? 0 : left.steps[0], s.left_field = left.steps[1];
+  s.right_cell = !are_right && is_shared ? 0 : right.steps[0], s.right_field = right.steps[1];
+  const FadProblem<ContractionShape, double> problem{s, computed.output(), left.input(),
+                                                     right.input()};
+  const Plan<TensorCore::Settings> plan;
+  const std::string why = TensorCore::whyNot(workOf(problem), machineOf(Space()), plan);
+  if (!why.empty()) return why;
+  TensorCore::run(Space(), problem, plan, "by matrix instructions");
+  launch(Space(), "each output", cells * lefts * rights,
+         EachOutput{{s, wanted.output(), left.input(), right.input()}});
+  const int64_t wrong = different(computed.scalars, wanted.scalars, 1e-14 * double(2 * terms + 2));
+  if (wrong != 0) {
+    out << "seed " << seed << ": " << wrong << " numbers of " << cells << " cells, " << lefts << "x"
+        << rights << "x" << terms << ", " << n << " derivatives, memory " << int(memory)
+        << ", factors " << factors << (s.sum_into ? ", added" : "") << (is_shared ? ", shared" : "")
+        << "\n";
+    success = false;
+  }
+  return {};
+}
+
+TEUCHOS_UNIT_TEST(TensorFads, contractionsByChance) {
+  if (machineOf(Space()).compute_capability < 80) {
+    out << "skipped: no matrix instructions\n";
+    return;
+  }
+  int served = 0;
+  for (unsigned seed = 0; seed < 1500; ++seed) {
+    if (compare(seed, out, success).empty()) ++served;
+  }
+  out << served << " served\n";
+  TEST_COMPARE(served, >, 500);
+}
+
+}  // namespace
+}  // namespace KontractTest
