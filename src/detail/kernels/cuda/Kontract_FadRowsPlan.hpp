@@ -5,7 +5,6 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
-
 namespace Kontract {
 namespace Impl {
 
