@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "Chance.hpp"
 #include "detail/algorithms/Kontract_TensorCore.hpp"
 #include "detail/kernels/fad/Kontract_FadComponents.hpp"
 #include "detail/launch/Kontract_Launch.hpp"
@@ -24,18 +24,6 @@ using std::int64_t;
 using Space = Kokkos::DefaultExecutionSpace;
 using Scalars = Kokkos::View<double*, Space>;
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-
-class Chance {
- public:
-  explicit Chance(unsigned seed) : _random(seed) {}
-  int64_t draw(int64_t first, int64_t last) {
-    return std::uniform_int_distribution<int64_t>(first, last)(_random);
-  }
-  bool flip() { return draw(0, 1) == 1; }
-
- private:
-  std::mt19937 _random;
-};
 
 /// What is closest in memory: components, in either layout of the elements; or cells.
 enum class Memory { Right, Left, FarApart };

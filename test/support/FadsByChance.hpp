@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "Chance.hpp"
 #include "detail/kernels/fad/Kontract_FadComponents.hpp"
 
 namespace KontractTest {
@@ -96,21 +97,6 @@ void forEachPlace(const std::vector<int64_t>& extents, const F& f) {
     f(index);
   }
 }
-
-class Chance {
- public:
-  explicit Chance(unsigned seed) : random(seed) {}
-  int64_t draw(int64_t first, int64_t last) {
-    return std::uniform_int_distribution<int64_t>(first, last)(random);
-  }
-  bool flip() { return draw(0, 1) == 0; }
-  /// An output's number of derivatives, or of its factors': these may be constants.
-  int64_t derivatives() {
-    return draw(0, 2) == 0 ? draw(0, 70)
-                           : std::array<int64_t, 5>{0, 1, 3, 8, 24}[std::size_t(draw(0, 4))];
-  }
-  std::mt19937 random;
-};
 
 template <class S>
 bool isClose(S found, long double wanted) {
