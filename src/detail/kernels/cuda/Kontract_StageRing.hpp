@@ -18,7 +18,9 @@ enum class Rows {
 };
 
 /// Whether a row is of cells of one field and term.
-constexpr bool isOfCells(Rows rows) { return rows == Rows::OfCells || rows == Rows::OfComponents; }
+KOKKOS_INLINE_FUNCTION constexpr bool isOfCells(Rows rows) {
+  return rows == Rows::OfCells || rows == Rows::OfComponents;
+}
 
 inline constexpr int row_bytes = 128;
 
