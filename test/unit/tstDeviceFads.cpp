@@ -246,6 +246,8 @@ TEUCHOS_UNIT_TEST(DeviceFads, rowsAreOfFadsAndNumbers) {
   TEST_EQUALITY(whyNot(8, 0, 1), "");
   TEST_EQUALITY(whyNot(0, 8, 1), "");
   TEST_INEQUALITY(whyNot(8, 8, 1), "");
+  TEST_INEQUALITY(whyNot(4, 4, 1), "");
+  TEST_INEQUALITY(whyNot(4, 0, 1), "");
   TEST_INEQUALITY(whyNot(0, 0, 1), "");
   TEST_INEQUALITY(whyNot(8, 0, 1000), "");
   s.sum[1] = {3, 7, 5};

@@ -100,9 +100,20 @@ inline bool isWithinReach(const Work& work) {
          isNear(m.right_term, FadRowsPlan::terms_each);
 }
 
+/// Whether each input has as many derivatives as the output, or none, and so many have some.
+inline bool haveDerivatives(const Work& work, int least, int most) {
+  int count = 0;
+  for (const int array : {1, 2}) {
+    const bool has_all = work.scalar_bytes[array] == work.scalar_bytes[0];
+    if (!has_all && work.scalar_bytes[array] != int(sizeof(double))) return false;
+    if (has_all) ++count;
+  }
+  return work.components > 1 && least <= count && count <= most;
+}
+
 /// \return why there is no such kernel for a contraction of Fads; empty if there is
 inline std::string whyNoFadRows(const Work& work, const Machine& machine) {
-  if (work.products != work.components || work.components == 1) {
+  if (!haveDerivatives(work, 1, 1)) {
     return "of two factors one has to be Fads, and the other numbers without derivatives";
   }
   if (!work.has_component_rows) return "derivatives of a Fad are not side by side";
@@ -205,7 +216,8 @@ inline void runFadRows(const Kokkos::Cuda& space,
   const ContractionShape& s = problem.shape;
   // Of cells that are far apart one at a time: see isWithinReach().
   constexpr std::int64_t reach = std::int64_t(1) << 29;
-  const bool are_near = std::max(std::abs(s.left_cell), std::abs(s.right_cell)) <= reach;
+  const auto isNear = [](std::int64_t step) { return 0 <= step && step <= reach; };
+  const bool are_near = isNear(s.left_cell) && isNear(s.right_cell);
   const FadRowsPlan plan =
       fadRowsPlan(wholeWorkOf(problem), machineOf(space), are_near ? FadRowsPlan::warps : 1);
   const auto start = [&](auto blocks, auto columns) {

@@ -216,7 +216,7 @@ struct TensorCore {
     }
     if (work.has_component_rows) return whyNoFadRows(work, machine);
     if (!work.has_component_step) return "the value of a Fad does not follow its derivatives";
-    if (work.products < work.components) return "no input has derivatives";
+    if (!haveDerivatives(work, 1, 2)) return "no input has the derivatives of the output";
     if (!work.neighbour_cells) {
       return "neither components nor cells of both inputs are neighbours in memory";
     }
@@ -227,7 +227,9 @@ struct TensorCore {
   static double secondsOfComponents(const Work& work, const Machine& machine) {
     const Work each = componentsOf(work);
     const TensorPlan plan = planFor(each, machine, {}, true);
-    const bool has_engine = machine.hasCopyEngine() && !plan.odd_cells && suitsEngine(each, plan);
+    Work rows = each;
+    rows.box.extents[0] = work.box.extents[0];
+    const bool has_engine = machine.hasCopyEngine() && !plan.odd_cells && suitsEngine(rows, plan);
     return (has_engine ? 1.25 : 3) * secondsOf(each, machine);
   }
 
