@@ -354,9 +354,16 @@ FactorizationSizes productOfOrder(int order) {
   shape.dimension = 3;
   shape.points = std::int64_t(order + 2) * (order + 2) * (order + 2);
   const int n = order + 1, q = order + 2;
-  const BasisExtents basis{3, true, {n, n, n}, {q, q, q}};
+  BasisFamilies gradients;
+  for (int d = 0; d < 3; ++d) {
+    gradients.derivative[0][d] = static_cast<signed char>(d);
+    gradients.sign[0][d] = 1;
+  }
+  const BasisExtents basis{3, gradients, {n, n, n}, {0, 0, 0}, {q, q, q}};
+  FormTermShape term;
+  term.left_is_vector = term.right_is_vector = true;
   FactorizationSizes sizes;
-  addFactorization(shape, basis, &basis, sizes);
+  addFactorization(shape, term, basis, &basis, sizes);
   return sizes;
 }
 
