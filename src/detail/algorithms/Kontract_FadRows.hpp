@@ -25,6 +25,7 @@ inline int evenGroups(std::int64_t extent, int most, int& each) {
   return static_cast<int>((extent + each - 1) / each);
 }
 
+/// How a device computes contractions with so many fields and components.
 /// \param fields, reals  of the sides of Fads and of real numbers
 /// \param most_cells  of a piece of work: 1, 2 or 4
 inline FadRowsPlan fadRowsPlan(std::int64_t fields, std::int64_t reals, std::int64_t components,
@@ -88,12 +89,14 @@ inline FadRowsPlan fadRowsPlan(const Work& work, const Machine& machine,
   return fadRowsPlan(sides.fields, sides.reals, work.components, machine, most_cells);
 }
 
-/// Distances in a stage, of numbers of a cell, are kept in 32 bits.
+/// How far an index of a stage may lead in memory: all four together are kept in 32 bits.
+constexpr std::int64_t reach_of_index = std::int64_t(1) << 29;
+
+/// Whether fields and terms are near enough.
 inline bool isWithinReach(const Work& work) {
   const CellMatrices& m = work.matrices;
-  constexpr std::int64_t reach = std::int64_t(1) << 31;
   const auto isNear = [](std::int64_t step, std::int64_t count) {
-    return step >= 0 && step <= reach / 4 / std::max<std::int64_t>(1, count);
+    return step >= 0 && step <= reach_of_index / std::max<std::int64_t>(1, count);
   };
   return isNear(m.left_field, m.lefts) && isNear(m.right_field, m.rights) &&
          isNear(m.left_term, FadRowsPlan::terms_each) &&
@@ -201,7 +204,6 @@ void startFadRows(const Kokkos::Cuda& space, const FadProblem<ContractionShape, 
   kernel.out_cell = s.out_cell;
   kernel.out_field = are_left ? s.out_left : s.out_right;
   kernel.out_real = are_left ? s.out_right : s.out_left;
-  kernel.out_component = 1;
   kernel.sum_into = s.sum_into;
   kernel.works = plan.works(s.cells);
   kernel.plan = plan;
@@ -214,9 +216,8 @@ inline void runFadRows(const Kokkos::Cuda& space,
                        const FadProblem<ContractionShape, double>& problem,
                        const std::string& label) {
   const ContractionShape& s = problem.shape;
-  // Of cells that are far apart one at a time: see isWithinReach().
-  constexpr std::int64_t reach = std::int64_t(1) << 29;
-  const auto isNear = [](std::int64_t step) { return 0 <= step && step <= reach; };
+  // Of cells that are far apart one at a time.
+  const auto isNear = [](std::int64_t step) { return 0 <= step && step <= reach_of_index; };
   const bool are_near = isNear(s.left_cell) && isNear(s.right_cell);
   const FadRowsPlan plan =
       fadRowsPlan(wholeWorkOf(problem), machineOf(space), are_near ? FadRowsPlan::warps : 1);

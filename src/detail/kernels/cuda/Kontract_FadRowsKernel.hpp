@@ -3,6 +3,7 @@
 #define KONTRACT_FADROWSKERNEL_HPP
 
 #include "Kontract_FadRowsPlan.hpp"
+#include "Kontract_StageBarrier.hpp"
 #include "Kontract_TensorTile.hpp"
 
 #ifdef KOKKOS_ENABLE_CUDA
@@ -49,11 +50,6 @@ __device__ __forceinline__ void copyNumberAsync(unsigned shared, const double* f
       : "memory");
 #endif
 }
-__device__ __forceinline__ void waitForCopiedNumbers() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_all;" ::: "memory");
-#endif
-}
 
 /// Contractions of Fads with real numbers by matrix instructions: see FadRowsPlan.
 /// \tparam blocks, columns  blocks of eight rows, and of eight real fields, that a warp has
@@ -63,7 +59,7 @@ struct FadRowsKernel {
 
   StagedSide fads, reals;
   double* out;
-  std::int64_t out_cell, out_field, out_real, out_component;
+  std::int64_t out_cell, out_field, out_real;  ///< strides; components are side by side
   bool sum_into;
   std::int64_t works;
   FadRowsPlan plan;
@@ -83,7 +79,7 @@ struct FadRowsKernel {
     for (std::int64_t i = blockIdx.x; i < works; i += gridDim.x) {
       tile.clear();
       for (int part = 0; part < parts; ++part) {
-        waitForCopiedNumbers();
+        waitForCopies();
         __syncthreads();
         fill(next, of_fads, of_reals, memory);
         add(tile, operands, memory + stage * plan.stageNumbers());
@@ -335,8 +331,8 @@ struct FadRowsKernel {
                           field < plan.fields_each &&
                           place.field + field < fads.index[Name::fields].extent &&
                           place.component + component < fads.index[Name::components].extent;
-    return {(place.cell + cell) * out_cell + (place.field + field) * out_field +
-                (place.component + component) * out_component + place.real * out_real,
+    return {(place.cell + cell) * out_cell + (place.field + field) * out_field + place.component +
+                component + place.real * out_real,
             is_there};
   }
   __device__ __forceinline__ void put(std::int64_t at, double sum) const {

@@ -137,6 +137,13 @@ __device__ __forceinline__ void copyAsync(void* to, const void* from, int there)
 #endif
 }
 
+/// Waits for all such copies that this thread asked for.
+__device__ __forceinline__ void waitForCopies() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
 }  // namespace Impl
 }  // namespace Kontract
 

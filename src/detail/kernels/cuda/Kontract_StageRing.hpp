@@ -314,12 +314,6 @@ class StageRing {
     }
   }
 
-  __device__ static void waitForCopies() {
-#if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.wait_all;" ::: "memory");
-#endif
-  }
-
   const StagePlan& _plan;
   const StagedInput<T>& _left;
   const StagedInput<T>& _right;
