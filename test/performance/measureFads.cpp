@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Times what devices have for Fads of double, whatever their type, in Kokkos' default execution
-// space: contractions of shapes by chance and products at points, as shares of what memory and
-// arithmetic allow. Beside contractions stand matrix instructions, what is expected to be faster,
-// and a thread for each output, as Flat has it, and the largest difference from that.
-// Usage: Kontract_measureFads [shapes = 14] [bytes per case = 1e9] [seconds per entry = 0.05]
+// space: contractions and products at points of shapes by chance, as shares of what memory allows.
+// Beside contractions stand matrix instructions, what is expected to be faster, and a thread for
+// each output, as Flat has it, and the largest difference from that. Usage: Kontract_measureFads
+// [shapes = 14] [bytes per case = 1e9] [seconds per entry = 0.05]
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
@@ -158,26 +158,85 @@ double contraction(int64_t lefts, int64_t rights, int64_t terms, int64_t n, cons
   return share;
 }
 
-/// Matrices, or scalars if d is 1, with fields of vectors at points.
-void products(int64_t fields, int64_t points, int64_t d, int64_t n, const Factors& factors,
-              Memory memory) {
-  const int64_t cells = int64_t(bytes_each / (24.0 * double((n + 1) * fields * points * d)));
-  const Fads left({cells, points, d, d}, factors.left ? n : 0, memory);
-  const Fads right({cells, fields, points, d}, factors.right ? n : 0, memory);
-  const Fads out({cells, fields, points, d}, n, memory);
+/// A thread for each field at each point.
+struct EachPlace {
+  FadProblem<PointwiseShape, double> problem;
+  KOKKOS_FUNCTION void operator()(int64_t i) const {
+    const PointwiseShape& shape = problem.shape;
+    const int64_t p = i % shape.points, f = i / shape.points % shape.fields;
+    const int64_t c = i / shape.points / shape.fields;
+    const auto placeIn = [&](const PointwiseShape::Strides& array) {
+      return c * array.cell + f * array.field + p * array.point;
+    };
+    multiplyFads(problem, RunOfPlaces{1, placeIn(shape.out), placeIn(shape.left),
+                                      placeIn(shape.right), 0, 0, 0});
+  }
+};
+
+/// Products of data and fields at points.
+enum class Product { Scalars, Multiples, Dot, MatrixVector, MatrixMatrix, Outer };
+constexpr int products_in_all = 6;
+const char* nameOf(Product product) {
+  const char* const names[] = {"scalars",       "multiples",     "dot",
+                               "matrix-vector", "matrix-matrix", "outer"};
+  return names[int(product)];
+}
+
+/// \return the share of what memory allows
+double products(Product product, int64_t fields, int64_t points, int64_t d, int64_t n,
+                const Factors& factors, Memory memory) {
+  const bool is_outer = product == Product::Outer, is_dot = product == Product::Dot;
+  const bool has_matrix = product == Product::MatrixVector || product == Product::MatrixMatrix;
+  const int64_t of_left = has_matrix || is_outer || is_dot ? d : 1;
+  const int64_t of_right = product == Product::Scalars ? 1 : d;
+  const int64_t columns = product == Product::MatrixMatrix || is_outer ? d : 1;
+  const int64_t right_columns = product == Product::MatrixMatrix ? d : 1;
+  const int64_t rows = is_dot ? 1 : of_right;
+  const int64_t each =
+      fields * (of_right * right_columns + rows * columns) + of_left * (has_matrix ? d : 1);
+  const int64_t cells = int64_t(bytes_each / (8.0 * double((n + 1) * points * each)));
+  const Fads left({cells, points, of_left, has_matrix ? d : 1}, factors.left ? n : 0, memory);
+  const Fads right({cells, fields, points, of_right, right_columns}, factors.right ? n : 0, memory);
+  const Fads out({cells, fields, points, rows, columns}, n, memory);
+  const Fads other({cells, fields, points, rows, columns}, n, memory);
   PointwiseShape s;
-  s.cells = cells, s.fields = fields, s.points = points, s.rows = d;
-  s.out = {out.steps[0], out.steps[1], out.steps[2], out.steps[3], 0};
+  s.cells = cells, s.fields = fields, s.points = points, s.rows = rows, s.columns = columns;
+  s.out = {out.steps[0], out.steps[1], out.steps[2], out.steps[3], out.steps[4]};
+  s.left = {left.steps[0], 0, left.steps[1], 0, 0};
   s.right = {right.steps[0], right.steps[1], right.steps[2], 0, 0};
-  s.left = {left.steps[0], 0, left.steps[1], left.steps[2], 0};
-  s.sum[0] = {d, left.steps[3], right.steps[3]};
+  if (has_matrix) {
+    s.left.row = left.steps[2];
+    s.right.column = columns > 1 ? right.steps[4] : 0;
+    s.sum[0] = {d, left.steps[3], right.steps[3]};
+  } else if (is_dot) {
+    s.sum[0] = {d, left.steps[2], right.steps[3]};
+  } else if (is_outer) {
+    s.left.row = left.steps[2];
+    s.right.column = right.steps[3];
+  } else {
+    s.right.row = right.steps[3];
+  }
   const FadProblem<PointwiseShape, double> problem{s, out.output(), left.input(), right.input()};
+  Kokkos::deep_copy(out.scalars, std::numeric_limits<double>::quiet_NaN());
   const double seconds = secondsOf([&] { runFadElements(Space(), problem, "elements"); });
-  std::printf("%3dx%3d, %s %3d %-4s x %-6s %-9s %5.2f\n", int(fields), int(points),
-              d == 1 ? "scalars" : "vectors", int(n), factors.left ? "Fad" : "real",
-              factors.right ? "Fad" : "real", nameOf(memory),
-              (left.bytes() + right.bytes() + out.bytes()) / copied_per_second / seconds);
+  launch(Space(), "each place", cells * fields * points,
+         EachPlace{{s, other.output(), left.input(), right.input()}});
+  const double share = (left.bytes() + right.bytes() + out.bytes()) / copied_per_second / seconds;
+  std::printf("%3dx%3d, %-13s in %dD %3d %-4s x %-6s %-9s %5.2f %.0e\n", int(fields), int(points),
+              nameOf(product), int(d), int(n), factors.left ? "Fad" : "real",
+              factors.right ? "Fad" : "real", nameOf(memory), share,
+              largestDifference(out.scalars, other.scalars));
   std::fflush(stdout);
+  return share;
+}
+
+void sayShares(const char* what, Memory memory, std::vector<double> shares) {
+  if (shares.empty()) return;
+  std::sort(shares.begin(), shares.end());
+  std::printf(
+      "%s, %s, share of copying: least %.2f, a tenth is below %.2f, median %.2f, most %.2f\n", what,
+      nameOf(memory), shares.front(), shares[shares.size() / 10], shares[shares.size() / 2],
+      shares.back());
 }
 
 void run(int shapes) {
@@ -207,18 +266,17 @@ void run(int shapes) {
           contraction(lefts, rights, terms, i % 2 == 0 ? 8 : 24, all_factors[i % 3], memories[n]));
     }
   }
-  for (int n = 0; n < 3 && shapes > 0; ++n) {
-    std::sort(shares[n].begin(), shares[n].end());
-    std::printf("%s, share of copying: least %.2f, a tenth is below %.2f, median %.2f, most %.2f\n",
-                nameOf(memories[n]), shares[n].front(), shares[n][shares[n].size() / 10],
-                shares[n][shares[n].size() / 2], shares[n].back());
-  }
-  for (const Memory memory : memories) {
-    for (const Factors& factors : all_factors) {
-      products(8, 8, 1, 8, factors, memory);
-      products(27, 27, 3, 24, factors, memory);
+  std::vector<double> of_products[3];
+  for (int i = 0; i < shapes; ++i) {
+    const auto product = Product(draw(0, products_in_all - 1));
+    const int64_t fields = draw(1, 27), points = draw(1, 64), d = draw(2, 3);
+    for (int n = 0; n < 3; ++n) {
+      of_products[n].push_back(products(product, fields, points, d, i % 2 == 0 ? 8 : 24,
+                                        all_factors[i % 3], memories[n]));
     }
   }
+  for (int n = 0; n < 3; ++n) sayShares("contractions", memories[n], shares[n]);
+  for (int n = 0; n < 3; ++n) sayShares("products", memories[n], of_products[n]);
 }
 
 }  // namespace KontractTest

@@ -78,16 +78,27 @@ void runFadContraction(const Space& space, const FadProblem<ContractionShape, S>
                 label);
 }
 
-/// Runs a pointwise operation of Fads whose sums have so many terms, if it is one.
-template <int terms, class S, class Space>
-bool runFadElementsOf(const Space& space, const FadProblem<PointwiseShape, S>& problem,
+/// Runs a pointwise operation of Fads by a kernel, if that has it.
+/// \tparam Elements  FadElements
+template <class Elements, class S, class Space>
+bool runFadElementsBy(const Space& space, const FadProblem<PointwiseShape, S>& problem,
                       const std::string& label) {
-  using Elements = FadElements<S, terms>;
-  if (!Elements::has(problem.shape)) return false;
+  if (!Elements::has(problem)) return false;
   const Elements threads(problem);
   if (!threads.fits()) return false;
   launch(space, label, threads.threads(), threads);
   return true;
+}
+
+/// Runs a pointwise operation of Fads with derivatives in these factors, if it is one.
+template <FadFactors factors, class S, class Space>
+bool runFadElementsOf(const Space& space, const FadProblem<PointwiseShape, S>& problem,
+                      const std::string& label) {
+  return runFadElementsBy<FadElements<S, factors, 3, 3>>(space, problem, label) ||
+         runFadElementsBy<FadElements<S, factors, 2, 2>>(space, problem, label) ||
+         runFadElementsBy<FadElements<S, factors, 1, 1>>(space, problem, label) ||
+         runFadElementsBy<FadElements<S, factors, 1, 2>>(space, problem, label) ||
+         runFadElementsBy<FadElements<S, factors, 1, 3>>(space, problem, label);
 }
 
 /// Runs a pointwise operation of Fads.
@@ -99,9 +110,10 @@ bool runFadElements(const Space& space, const FadProblem<PointwiseShape, S>& pro
   const bool is_in_place = problem.out.derivatives == problem.left.derivatives ||
                            problem.out.derivatives == problem.right.derivatives;
   return !is_in_place &&
-         (runFadElementsOf<1>(space, problem, label) ||
-          runFadElementsOf<2>(space, problem, label) ||
-          runFadElementsOf<3>(space, problem, label) || runFadElementsOf<0>(space, problem, label));
+         (runFadElementsOf<FadFactors::Left>(space, problem, label) ||
+          runFadElementsOf<FadFactors::Right>(space, problem, label) ||
+          runFadElementsOf<FadFactors::Both>(space, problem, label) ||
+          runFadElementsBy<FadElements<S, FadFactors::Both, 1, 0>>(space, problem, label));
 }
 
 }  // namespace Impl

@@ -5,27 +5,36 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <type_traits>
 
 #include "detail/kernels/fad/Kontract_FadComponents.hpp"
 #include "detail/kernels/portable/Kontract_FastDivisor.hpp"
+#include "detail/kernels/portable/Kontract_Unroll.hpp"
 
 namespace Kontract {
 namespace Impl {
 
+/// Factors that have derivatives.
+enum class FadFactors { Left, Right, Both };
+
 /// Copies, products and quotients of Fads at points on devices, at the speed of memory: a thread
 /// has one component, a derivative or the value, of a few elements of the output, which differ in
-/// one index. Neighbouring threads have neighbours in memory.
+/// one index. Neighbouring threads have neighbours in memory. What a left factor has is in
+/// registers for all elements of a thread if it is the same for them, as data are for all fields,
+/// and what a right one has for all rows of a product, if it is the same for these.
 ///
 /// The output must not be an input: a thread would read the value that another one has replaced.
+/// \tparam factors  that have derivatives; Both for any
+/// \tparam rows   that share the right factors, and that a thread has; 1 for any
 /// \tparam terms  of a sum of products, which is then over its first level; 0 for any
-template <class S, int terms>
+template <class S, FadFactors factors, int rows, int terms>
 class FadElements {
  public:
   explicit FadElements(const FadProblem<PointwiseShape, S>& problem) : _problem(problem) {
     const PointwiseShape& shape = problem.shape;
     const auto &out = shape.out, &left = shape.left, &right = shape.right;
     add({problem.out.count + 1, problem.out.stride, 0, 0, true, Order::Shared});
-    add({shape.rows, out.row, left.row, right.row, false, Order::Shared});
+    if (rows == 1) add({shape.rows, out.row, left.row, right.row, false, Order::Shared});
     add({shape.columns, out.column, left.column, right.column, false, Order::Shared});
     add({shape.cells, out.cell, left.cell, right.cell, false, Order::Others});
     add({shape.fields, out.field, left.field, right.field, false, Order::Others});
@@ -39,8 +48,16 @@ class FadElements {
     }
   }
 
-  static bool has(const PointwiseShape& shape) {
-    return isOfElements(shape.kind) &&
+  static bool has(const FadProblem<PointwiseShape, S>& problem) {
+    const PointwiseShape& shape = problem.shape;
+    const bool has_rows =
+        shape.rows == rows && shape.right.row == 0 && shape.kind == PointwiseKind::Product;
+    const bool has_factors =
+        shape.kind == PointwiseKind::Product &&
+        (factors == FadFactors::Left ? problem.left.count > 0 : problem.left.count == 0) &&
+        (factors == FadFactors::Right ? problem.right.count > 0 : problem.right.count == 0);
+    return isOfElements(shape.kind) && (rows == 1 || has_rows) &&
+           (factors == FadFactors::Both || has_factors) &&
            (terms == 0 || (shape.sum[0].extent == terms && shape.sum[1].extent == 1));
   }
 
@@ -65,17 +82,25 @@ class FadElements {
     }
     if (lane >= _lanes) return;
     const FadComponent<S> its(_problem, component);
-    S* to = _problem.out.derivatives + out + its.out;
-    std::int64_t x = left, y = right;
-    std::int64_t open = _walk.extent - first;
-    if (open > most_elements) open = most_elements;
-    for (; open >= at_once; open -= at_once) computeElements<at_once>(to, x, y, its);
-    for (; open > 0; --open) computeElements<1>(to, x, y, its);
+    const std::int64_t open = _walk.extent - first;
+    const Elements of{_problem.out.derivatives + out + its.out, left, right,
+                      static_cast<int>(open < most_elements ? open : most_elements)};
+    if (_problem.shape.kind != PointwiseKind::Product) {
+      divide(of, its);
+    } else if constexpr (terms == 0) {
+      multiplyAny(of, its);
+    } else if (_walk.left == 0) {
+      multiply<true>(of, its);
+    } else {
+      multiply<false>(of, its);
+    }
   }
 
  private:
-  static constexpr int most_elements = 8;  ///< of a thread
-  static constexpr int at_once = 4;        ///< so many of them, whose loads are in flight together
+  static constexpr int products = factors == FadFactors::Both ? 2 : 1;  ///< of a component
+  static constexpr int most_elements = rows > 1 ? 8 : 16;               ///< of a thread
+  /// So many of them, whose loads are in flight together.
+  static constexpr int at_once = products * terms > 3 ? 2 : 4;
 
   static constexpr int most_lanes = 64;  ///< neighbours, before other elements of theirs follow
 
@@ -127,14 +152,18 @@ class FadElements {
     add(next);
   }
 
-  /// Threads walk along the longest index whose places are not neighbours, so that they find their
-  /// place once for several elements.
+  static bool isBetterToWalk(const Index& a, const Index& b) {
+    constexpr std::int64_t enough = 3;
+    const bool shares = a.left == 0 && a.extent >= enough;
+    const bool other_shares = b.left == 0 && b.extent >= enough;
+    return shares != other_shares ? shares : a.extent > b.extent;
+  }
+  /// Threads walk along an index whose places are not neighbours, so that they find their place
+  /// once for several elements: one along which left factors are the same, or the longest.
   void chooseWalk() {
     for (int n = 0; n < _indices; ++n) {
-      if (_index[n].order == Order::Others &&
-          (_walked < 0 || _index[n].extent > _index[_walked].extent)) {
-        _walked = n;
-      }
+      if (_index[n].order != Order::Others) continue;
+      if (_walked < 0 || isBetterToWalk(_index[n], _index[_walked])) _walked = n;
     }
     if (_walked < 0) return;
     Index& index = _index[_walked];
@@ -143,55 +172,134 @@ class FadElements {
     index.out *= most_elements, index.left *= most_elements, index.right *= most_elements;
   }
 
-  /// Computes some elements, which are stored after all of them, and goes on to the next one.
-  template <int elements>
-  KOKKOS_FORCEINLINE_FUNCTION void computeElements(S*& to, std::int64_t& left,
-                                                   std::int64_t& right,
-                                                   const FadComponent<S>& its) const {
-    S results[elements];
-    for (S& result : results) result = S(0);
-    if (_problem.shape.kind == PointwiseKind::Product) {
-      its.forEachProduct([&](std::int64_t left_at, std::int64_t right_at) {
-        addProducts(results, _problem.left.derivatives + left + left_at,
-                    _problem.right.derivatives + right + right_at);
-      });
-    } else {
-      for (int n = 0; n < elements; ++n) {
-        results[n] =
-            quotientComponent(_problem, left + n * _walk.left, right + n * _walk.right, its);
-      }
+  /// Those that a thread computes: the output's component, and the distances of factors.
+  struct Elements {
+    S* to;
+    std::int64_t left, right;
+    int count;
+  };
+  template <int n>
+  using Count = std::integral_constant<int, n>;
+  /// Calls f(elements, count) for `at_once` elements at a time; the last of them may be computed
+  /// twice, and are stored as they were. Where there are fewer, one at a time.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void forSome(const Elements& all, const F& f) const {
+    const auto from = [&](int n) {
+      return Elements{all.to + n * _walk.out, all.left + n * _walk.left,
+                      all.right + n * _walk.right, all.count - n};
+    };
+    if (all.count < at_once) {
+      for (int n = 0; n < all.count; ++n) f(from(n), Count<1>());
+      return;
     }
-    for (int n = 0; n < elements; ++n) to[n * _walk.out] = results[n];
-    to += elements * _walk.out;
-    left += elements * _walk.left;
-    right += elements * _walk.right;
+    for (int n = 0; n < all.count; n += at_once) {
+      f(from(n + at_once <= all.count ? n : all.count - at_once), Count<at_once>());
+    }
   }
 
-  template <int elements>
-  KOKKOS_FORCEINLINE_FUNCTION void addProducts(S (&results)[elements], const S* left,
-                                               const S* right) const {
-    const SumLevel(&sum)[2] = _problem.shape.sum;
-    if constexpr (terms > 0) {
-      S x[elements][terms], y[elements][terms];
+  /// Copies or quotients.
+  KOKKOS_FORCEINLINE_FUNCTION void divide(const Elements& all, const FadComponent<S>& its) const {
+    forSome(all, [&](const Elements& some, auto count) {
+      S results[decltype(count)::value];
+      KONTRACT_UNROLL
+      for (int n = 0; n < count; ++n) {
+        results[n] = quotientComponent(_problem, some.left + n * _walk.left,
+                                       some.right + n * _walk.right, its);
+      }
+      KONTRACT_UNROLL
+      for (int n = 0; n < count; ++n) some.to[n * _walk.out] = results[n];
+    });
+  }
+
+  /// Sums of any number of products.
+  KOKKOS_FORCEINLINE_FUNCTION void multiplyAny(const Elements& all,
+                                               const FadComponent<S>& its) const {
+    forSome(all, [&](const Elements& some, auto count) {
+      for (int n = 0; n < count; ++n) {
+        some.to[n * _walk.out] = productComponent(_problem, some.left + n * _walk.left,
+                                                  some.right + n * _walk.right, its);
+      }
+    });
+  }
+
+  /// What an element has of a factor for the products of a component.
+  template <int each>
+  struct Factor {
+    S of[products][each][terms];
+  };
+  /// Where a component's product has its factors: the first is the left factor's component times
+  /// the right value, but where right factors alone have derivatives.
+  struct Product {
+    const S *left, *right;
+    bool is_there;
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Product productOf(int number, const FadComponent<S>& its) const {
+    const bool is_of_left =
+        factors == FadFactors::Left || (factors == FadFactors::Both && number == 0);
+    return {_problem.left.derivatives + (is_of_left ? its.left : its.left_value),
+            _problem.right.derivatives + (is_of_left ? its.right_value : its.right),
+            factors != FadFactors::Both || its.has(number)};
+  }
+  template <int each>
+  KOKKOS_FORCEINLINE_FUNCTION static void load(S (&to)[each][terms], const S* from, bool is_there,
+                                               std::int64_t row, std::int64_t term) {
+    KONTRACT_UNROLL
+    for (int i = 0; i < each; ++i) {
+      KONTRACT_UNROLL
+      for (int m = 0; m < terms; ++m) to[i][m] = is_there ? from[i * row + m * term] : S(0);
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void loadLeft(Factor<rows>& to, std::int64_t at,
+                                            const FadComponent<S>& its) const {
+    KONTRACT_UNROLL
+    for (int number = 0; number < products; ++number) {
+      const Product product = productOf(number, its);
+      load(to.of[number], product.left + at, product.is_there, _problem.shape.left.row,
+           _problem.shape.sum[0].left);
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void loadRight(Factor<1>& to, std::int64_t at,
+                                             const FadComponent<S>& its) const {
+    KONTRACT_UNROLL
+    for (int number = 0; number < products; ++number) {
+      const Product product = productOf(number, its);
+      load(to.of[number], product.right + at, product.is_there, 0, _problem.shape.sum[0].right);
+    }
+  }
+
+  /// Sums of products. \tparam is_left_fixed  left factors are the same for all elements
+  template <bool is_left_fixed>
+  KOKKOS_FORCEINLINE_FUNCTION void multiply(const Elements& all, const FadComponent<S>& its) const {
+    Factor<rows> fixed;
+    if (is_left_fixed) loadLeft(fixed, all.left, its);
+    forSome(all, [&](const Elements& some, auto count) {
+      constexpr int elements = decltype(count)::value;
+      Factor<rows> lefts[elements];
+      Factor<1> rights[elements];
+      KONTRACT_UNROLL
       for (int n = 0; n < elements; ++n) {
+        if (!is_left_fixed) loadLeft(lefts[n], some.left + n * _walk.left, its);
+        loadRight(rights[n], some.right + n * _walk.right, its);
+      }
+      KONTRACT_UNROLL
+      for (int n = 0; n < elements; ++n) {
+        store(some.to + n * _walk.out, is_left_fixed ? fixed : lefts[n], rights[n]);
+      }
+    });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void store(S* to, const Factor<rows>& left,
+                                         const Factor<1>& right) const {
+    KONTRACT_UNROLL
+    for (int i = 0; i < rows; ++i) {
+      S sum(0);
+      KONTRACT_UNROLL
+      for (int number = 0; number < products; ++number) {
+        KONTRACT_UNROLL
         for (int m = 0; m < terms; ++m) {
-          x[n][m] = left[n * _walk.left + m * sum[0].left];
-          y[n][m] = right[n * _walk.right + m * sum[0].right];
+          multiplyAdd(sum, left.of[number][i][m], right.of[number][0][m]);
         }
       }
-      for (int n = 0; n < elements; ++n) {
-        for (int m = 0; m < terms; ++m) multiplyAdd(results[n], x[n][m], y[n][m]);
-      }
-    } else {
-      for (std::int64_t i = 0; i < sum[0].extent; ++i) {
-        for (std::int64_t j = 0; j < sum[1].extent; ++j) {
-          const S* const l = left + i * sum[0].left + j * sum[1].left;
-          const S* const r = right + i * sum[0].right + j * sum[1].right;
-          for (int n = 0; n < elements; ++n) {
-            multiplyAdd(results[n], l[n * _walk.left], r[n * _walk.right]);
-          }
-        }
-      }
+      to[i * _problem.shape.out.row] = sum;
     }
   }
 

@@ -33,6 +33,10 @@ class FadComponent {
 
   /// Number of products that it is the sum of: a derivative of constants has none.
   KOKKOS_FORCEINLINE_FUNCTION int products() const { return _end - _first; }
+  /// Whether the product of the left factor's component (0), or of the right one's (1), is there.
+  KOKKOS_FORCEINLINE_FUNCTION bool has(int product) const {
+    return product >= _first && product < _end;
+  }
 
   /// Calls f(left, right) for the distances of the factors' components whose products make it, by
   /// the product rule: of the left factor's with the right value, and of the left value with the
