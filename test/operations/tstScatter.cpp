@@ -111,7 +111,9 @@ class Drawn {
     lambda = array("lambda", cells, is_affine ? 1 : points);
     mu = array("mu", cells, is_affine ? 1 : points);
     coordinates = array("coordinates", 9 + cells, dimension);
-    source = array("source", cells, points, dimension);
+    source = array("source", cells, is_affine ? 1 : points, dimension);
+    jacobians = array("jacobians", cells, is_affine ? 1 : points, dimension, dimension);
+    measures = array("measures", cells, is_affine ? 1 : points);
     vector = array("vector", columns.count);
     row_numbers = Numbers(placed<long, Kokkos::LayoutLeft, Memory>(rows), rows.count);
     column_numbers = Numbers(placed<int, Kokkos::LayoutRight, Memory>(columns), columns.count);
@@ -171,6 +173,8 @@ class Drawn {
                               weights);
   }
   auto ownCells() const { return Kontract::geometry(own_nodes, node_gradients, weights); }
+  auto jacobianCells() const { return Kontract::geometry(jacobians, weights); }
+  auto measuredCells() const { return Kontract::geometry(jacobians, measures); }
 
   // Forms.
   auto term() const {
@@ -196,7 +200,8 @@ class Drawn {
   DrawnNumbers rows, columns, nodes;
   DrawnGraph graph;
   Array<Real***> left_gradients, right_gradients, node_gradients, own_nodes, source;
-  Array<Real**> left_values, right_values, lambda, mu, coordinates, own_vector;
+  Array<Real****> jacobians;
+  Array<Real**> left_values, right_values, lambda, mu, coordinates, own_vector, measures;
   Array<Real*> weights, vector;
   Numbers row_numbers, column_numbers, node_numbers;
   Plan plan;
@@ -535,6 +540,63 @@ int checkRunner(Drawn<Space>& drawn, const Runner& runner, Teuchos::FancyOStream
   return compared;
 }
 
+/// The same where Jacobians are given, in arrays of either layout.
+template <class Space, class Runner>
+int checkJacobians(Drawn<Space>& drawn, const Runner& runner, Teuchos::FancyOStream& out,
+                   bool& success) {
+  using Kontract::Impl::FormKind;
+  using Kontract::Impl::Operation;
+  const Kontract::Options flat = Way{"Flat", "", "Auto"}.options();
+  for (int c = 0; c < drawn.cells; ++c) {
+    for (std::size_t p = 0; p < drawn.jacobians.extent(1); ++p) {
+      for (int d = 0; d < drawn.dimension; ++d) drawn.jacobians(c, p, d, d) += Real(3);
+    }
+  }
+  int compared = 0;
+  const auto compare = [&](const auto& found, const auto& wanted) {
+    double largest = 1, difference = 0;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      largest = std::max(largest, std::abs(double(wanted.data()[i])));
+      keepLargest(difference, std::abs(double(found.data()[i]) - double(wanted.data()[i])));
+    }
+    TEST_COMPARE(difference, <=, 4000 * largest * double(std::numeric_limits<Real>::epsilon()));
+    ++compared;
+  };
+  const auto check = [&](auto layout, const auto& cells, const auto&... terms) {
+    using View = Kokkos::View<Real***, decltype(layout), Kokkos::HostSpace>;
+    const View found("found", drawn.cells, drawn.rows.fields, drawn.columns.fields),
+        wanted("wanted", drawn.cells, drawn.rows.fields, drawn.columns.fields);
+    Kokkos::deep_copy(found, std::numeric_limits<Real>::quiet_NaN());
+    Kontract::Impl::integrateForm<Space, FormKind::Matrices>(Operation::matrices, runner, found,
+                                                             cells, terms...);
+    Kontract::Integration<Space>::matrices(wanted, cells, terms..., flat);
+    compare(found, wanted);
+  };
+  const auto checkVectors = [&](auto layout, const auto& cells, const auto& load) {
+    using View = Kokkos::View<Real**, decltype(layout), Kokkos::HostSpace>;
+    const View found("found", drawn.cells, drawn.rows.fields),
+        wanted("wanted", drawn.cells, drawn.rows.fields);
+    Kokkos::deep_copy(found, std::numeric_limits<Real>::quiet_NaN());
+    Kontract::Impl::integrateForm<Space, FormKind::Vectors>(Operation::vectors, runner, found,
+                                                            cells, load);
+    Kontract::Integration<Space>::vectors(wanted, cells, load, flat);
+    compare(found, wanted);
+  };
+  const auto checkLayout = [&](auto layout) {
+    if (drawn.blocks > 1) {
+      check(layout, drawn.jacobianCells(), drawn.elasticity());
+      return;
+    }
+    check(layout, drawn.jacobianCells(), drawn.term(), drawn.mass());
+    check(layout, drawn.measuredCells(), drawn.term(), drawn.mass());
+    checkVectors(layout, drawn.jacobianCells(), drawn.load());
+    checkVectors(layout, drawn.measuredCells(), drawn.load());
+  };
+  checkLayout(Kokkos::LayoutRight());
+  checkLayout(Kokkos::LayoutLeft());
+  return compared;
+}
+
 /// What devices compute by tiles, with teams of a few threads, is what others compute.
 TEUCHOS_UNIT_TEST(Scatter, tilesOfDevices) {
   int compared = 0;
@@ -558,8 +620,9 @@ TEUCHOS_UNIT_TEST(Scatter, tablesOfDevices) {
     if (drawn.cells > (drawn.lefts > 3 ? 200 : 700)) continue;
     const RunTables tables{{drawn.draw(1, 40), drawn.draw(1, 2), drawn.draw(1, 2), seed % 2 == 0}};
     compared += checkRunner(drawn, tables, out, success);
+    compared += checkJacobians(drawn, tables, out, success);
   }
-  TEST_COMPARE(compared, >, 40);
+  TEST_COMPARE(compared, >, 120);
 }
 #endif
 

@@ -62,19 +62,20 @@ std::string whyNotFormCells(const Work& work, const Machine& machine) {
 
 double secondsOfFormCells(const Work& work, const Machine& machine) {
   const FormShape& s = work.form.shape;
-  const double points = double(std::max<std::int64_t>(1, s.points));
-  // Nanoseconds of an H100: of a point, of an entry there, and of an entry that is stored or added.
+  // Nanoseconds of an H200: of a point, of an entry there, and of an entry that is stored or added.
   // Jacobians of a cell come from memory point by point, while its thread waits.
-  const double point = s.nodes > 0 || !s.has_mapping ? 0.018 : 0.07 + 0.003 * points;
-  constexpr double entry = 0.0011;
-  const double left_over = s.is_scattered ? 0.011 : 0.004;
+  const double point = s.nodes > 0 || !s.has_mapping ? 0.014 : s.cell_fastest ? 0.05 : 0.035;
+  constexpr double entry = 0.0009;
+  const double left_over = s.cell_fastest && !s.is_scattered ? 0.0066 : 0.0114;
   const double entries = double(fieldsOf(s)) * double(fieldsOf(s));
   const double computed = s.is_symmetric && s.left_blocks == 1 ? entries / 2 : entries;
   // Less than a team for each multiprocessor takes as long.
   const double busy = double(machine.multiprocessors) * max_cell_threads;
   const double idle = std::max(1.0, busy / double(std::max<std::int64_t>(1, s.cells)));
-  return secondsOfFormPoints(work, machine,
-                             idle * (point + entry * computed + left_over * entries / points));
+  // Terms that are computed together share what is at a point.
+  const double terms = double(std::clamp(s.term_count, 1, most_cell_terms));
+  return secondsOfFormPoints(
+      work, machine, idle * (point / terms + entry * computed + outputsOfPoint(s, left_over)));
 }
 
 }  // namespace Impl

@@ -151,6 +151,12 @@ double secondsOfFormPoints(const Work& work, const Machine& machine, double nano
                                                              machine.multiprocessors);
 }
 
+double outputsOfPoint(const FormShape& s, double nanoseconds) {
+  const bool are_vectors = s.kind == FormKind::Vectors;
+  const double outputs = double(s.lefts) * (are_vectors ? 1 : double(s.rights));
+  return nanoseconds * outputs / double(std::max<std::int64_t>(1, s.points * s.term_count));
+}
+
 double secondsOfFormTiles(const Work& work, const Machine& machine) {
   const FormShape& s = work.form.shape;
   if (machine.is_host) {
@@ -164,7 +170,7 @@ double secondsOfFormTiles(const Work& work, const Machine& machine) {
   const double tile = are_vectors ? 0.01 : 0.00095 * plan.register_fields * plan.register_fields;
   const std::int64_t rounds = partsOf(plan.sizes.tiles, form_tile_threads);
   const double tiles = rounds > 1 ? 1.5 * double(rounds) * form_tile_threads : plan.sizes.tiles;
-  return secondsOfFormPoints(work, machine, point + tiles * tile);
+  return secondsOfFormPoints(work, machine, point + tiles * tile + outputsOfPoint(s, 0.004));
 }
 
 double secondsOfFormBlocks(const Work& work, const Machine& machine) {
@@ -173,11 +179,13 @@ double secondsOfFormBlocks(const Work& work, const Machine& machine) {
   const std::int64_t rows = partsOf(s.lefts, are_large && !are_vectors ? 8 : 4);
   const std::int64_t columns = are_vectors ? 1 : partsOf(s.rights, 8);
   const double computed = s.is_symmetric ? (double(columns) + 1) / 2 : double(columns);
-  // Nanoseconds of an H200 for a block at a point, and for a node there.
-  const double point = are_vectors ? 0.05 : s.cell_fastest ? 0.07 : 0.11;
-  const double node = are_vectors ? 0.0125 : 0.05;
-  return secondsOfFormPoints(work, machine,
-                             double(rows) * computed * (point + node * double(s.nodes)));
+  // Nanoseconds of an H200 for a block at a point, for a node there, and for an output.
+  const double point = are_vectors ? 0.0134 : s.nodes > 0 ? 0.005 : 0.05;
+  const double node = are_vectors ? 0.0023 : 0.014;
+  const double output = are_vectors ? 0.0066 : s.cell_fastest ? 0.0085 : 0.0185;
+  return secondsOfFormPoints(
+      work, machine,
+      double(rows) * computed * (point + node * double(s.nodes)) + outputsOfPoint(s, output));
 }
 
 }  // namespace Impl

@@ -37,6 +37,9 @@ std::string whyNotFormTiles(const Work& work, const Machine& machine, const Laun
 /// are taken to differ as their multiprocessors do.
 double secondsOfFormPoints(const Work& work, const Machine& machine, double nanoseconds);
 
+/// What outputs take of the time of each point of a term. \param nanoseconds  of one of a cell
+double outputsOfPoint(const FormShape& shape, double nanoseconds);
+
 /// Expected seconds.
 double secondsOfFormTiles(const Work& work, const Machine& machine);
 

@@ -22,11 +22,13 @@ void setProducts(const FormShape& s, int left_components, int point_components,
   products.components = products.is_half     ? (point_components + left_components) / 2
                         : products.is_vector ? left_components
                                              : point_components;
-  products.points = s.points;
+  const bool has_sums = s.is_affine && s.points > 1;
+  products.points = has_sums ? 1 : s.points;
+  products.summed_points = has_sums ? s.points : 1;
 }
 
 /// Cuts entries into slices of about the same size, and those into parts of warps.
-void setSlices(TensorFormPlan& plan) {
+void setSlices(bool cell_fastest, TensorFormPlan& plan) {
   FormProducts& products = plan.products;
   constexpr int many_warps = 4;
   const std::int64_t tiles = std::max<std::int64_t>(1, partsOf(products.entries, 8));
@@ -38,6 +40,10 @@ void setSlices(TensorFormPlan& plan) {
   products.slice_entries = static_cast<int>(8 * slice_tiles);
   plan.warp_tiles = static_cast<int>(partsOf(slice_tiles, plan.entry_warps));
   plan.cells = FormTableSizes::warp_cells * FormTableSizes::warps / plan.entry_warps;
+  // Threads that read sums of one cell, or of neighbouring ones, find them in different banks of
+  // memory, or two of them in one.
+  const int entries = products.slice_entries;
+  plan.entry_step = cell_fastest ? entries + (22 - entries % 16) % 16 : 8 * (entries / 8 | 1);
 }
 
 /// Sets how much is in shared memory together, for two blocks of a multiprocessor of compute
@@ -72,7 +78,7 @@ TensorFormPlan tensorFormPlan(const FormShape& s, int left_components, int point
   setProducts(s, left_components, point_components, plan.products);
   plan.pairs = s.is_symmetric ? s.left_blocks * (s.left_blocks + 1) / 2
                               : std::int64_t(s.left_blocks) * s.right_blocks;
-  setSlices(plan);
+  setSlices(s.cell_fastest, plan);
   setStages(plan);
   setWorkspace(s, plan);
   return plan;
@@ -89,7 +95,7 @@ FormTableSizes formTableSizes(const TensorFormPlan& plan) {
   sizes.entry_warps = plan.entry_warps;
   sizes.warp_tiles = plan.warp_tiles;
   sizes.cell_step = plan.cellStep();
-  sizes.entry_step = plan.entryStep();
+  sizes.entry_step = plan.entry_step;
   sizes.sums_at = static_cast<int>(plan.stagesSize());
   sizes.pass_cells = plan.pass_cells;
   sizes.stage_steps = plan.stage_steps;
@@ -104,15 +110,24 @@ PointMatrixSizes pointMatrixSizes(const FormShape& s, const TensorFormPlan& plan
   PointMatrixSizes sizes;
   // On simplices, where all nodes' functions are linear, the geometry of a cell is computed once.
   const bool is_simplex = s.nodes == s.dimension + 1;
-  sizes.cells =
-      is_simplex ? std::min(plan.cells, TensorFormPlan::point_threads) : FormTableSizes::warp_cells;
+  const std::int64_t points = plan.products.points;
+  sizes.cells = is_simplex || points == 1 ? std::min(plan.cells, TensorFormPlan::point_threads)
+                                          : FormTableSizes::warp_cells;
   sizes.block_cells = plan.cells;
   sizes.pairs = static_cast<int>(plan.pairs);
+  sizes.keeps_jacobians = !s.cell_fastest && s.has_mapping && s.nodes == 0 && points > 1 &&
+                          s.space_dimension == s.dimension;
+  if (sizes.keeps_jacobians) {
+    constexpr std::int64_t kept_points = 8;
+    sizes.parts = static_cast<int>(partsOf(points, kept_points));
+    sizes.points = static_cast<int>(partsOf(points, sizes.parts));
+    return sizes;
+  }
   const int workers_of_cell = TensorFormPlan::point_threads / sizes.cells;
   constexpr int points_of_worker = 4;
   sizes.parts =
-      static_cast<int>(std::max<std::int64_t>(1, s.points / (points_of_worker * workers_of_cell)));
-  sizes.points = static_cast<int>(partsOf(s.points, sizes.parts));
+      static_cast<int>(std::max<std::int64_t>(1, points / (points_of_worker * workers_of_cell)));
+  sizes.points = static_cast<int>(partsOf(points, sizes.parts));
   return sizes;
 }
 
@@ -120,8 +135,10 @@ Teams teamsOfPointMatrices(const FormShape& s, const PointMatrixSizes& sizes) {
   Teams teams;
   teams.pieces = partsOf(sizes.end_cell - sizes.first_cell, sizes.cells) * sizes.parts;
   teams.threads = TensorFormPlan::point_threads;
+  const std::int64_t kept =
+      sizes.keeps_jacobians ? std::int64_t(sizes.cells) * sizes.jacobianStep(s.dimension) : 0;
   teams.scratch_bytes =
-      scratchBytes(s.nodes * s.dimension * (sizes.cells + sizes.points), sizeof(double));
+      scratchBytes(s.nodes * s.dimension * (sizes.cells + sizes.points) + kept, sizeof(double));
   return teams;
 }
 
@@ -159,16 +176,23 @@ double secondsOfTensorForms(const Work& work, const Machine& machine) {
   const double table = rows * double(products.slices()) * products.slice_entries;
   const double products_of_cell = table * double(plan.pairs);
   const double cells = double(plan.blocks) * plan.cells;
-  // As measured on an H100: what matrix instructions reach of their peak; seconds of a point, of
-  // an output, and of a cell besides.
-  constexpr double of_peak = 0.48, point = 55e-12, output = 12e-12, other = 1e-10;
+  // As measured on an H200: what matrix instructions reach of their peak; seconds of a point, of
+  // an output, stored or added, and of a cell besides.
+  const bool has_cells = s.cell_fastest && !s.is_scattered;
+  const double of_peak = has_cells ? 0.35 : 0.48, point = products.is_vector ? 35e-12 : 42e-12,
+               output = s.is_scattered       ? 12e-12
+                        : products.is_vector ? 0
+                        : has_cells          ? 6.3e-12
+                                             : 4.1e-12,
+               other = products.is_vector ? 1.5e-10 : 1e-10;
   constexpr double element = 2e-11;  // of a table, not measured
   constexpr double multiprocessors_of_h100 = 132;
   const double outputs =
       double(s.lefts * products.rights) * s.left_blocks * (products.is_vector ? 1 : s.right_blocks);
-  const double cell = 2 * products_of_cell / (of_peak * machine.matrix_flops_per_second) +
-                      (double(s.points) * double(plan.pairs) * point + outputs * output + other) *
-                          multiprocessors_of_h100 / machine.multiprocessors;
+  const double cell =
+      2 * products_of_cell / (of_peak * machine.matrix_flops_per_second) +
+      (double(products.points) * double(plan.pairs) * point + outputs * output + other) *
+          multiprocessors_of_h100 / machine.multiprocessors;
   return launches * machine.launch_seconds + 1e-5 + fills * table * element +
          std::max(work.bytes / machine.bytes_per_second, cells * cell);
 }

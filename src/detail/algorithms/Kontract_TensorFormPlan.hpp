@@ -22,6 +22,7 @@ struct TensorFormPlan {
   int pass_cells = 1;               ///< whose sums are in shared memory at a time
   int entry_warps = 1;              ///< that share the entries of a slice
   int warp_tiles = 1;               ///< of eight entries, of a warp
+  int entry_step = 8;               ///< between the sums of cells in shared memory
   int stage_steps = 1;              ///< of eight rows, that come into shared memory together
   std::int64_t pairs = 1;           ///< of components of fields
   std::int64_t slices_at_once = 1;  ///< whose tables are in memory
@@ -30,14 +31,13 @@ struct TensorFormPlan {
 
   static constexpr int point_threads = 128;  ///< of teams that compute the matrices of points
 
-  // Odd multiples of four, or of eight, between rows keep threads apart in banks of memory.
+  // Odd multiples of four between rows keep threads apart in banks of memory.
   int cellStep() const { return cells + 4; }
-  int entryStep() const { return 8 * (products.slice_entries / 8 | 1); }
   /// Numbers of a step of a stage.
   std::int64_t stepSize() const { return 8 * (cellStep() + products.slice_entries); }
   /// Numbers of shared memory.
   std::int64_t stagesSize() const { return FormTableSizes::stages * stage_steps * stepSize(); }
-  std::int64_t sumsSize() const { return std::int64_t(pass_cells) * entryStep(); }
+  std::int64_t sumsSize() const { return std::int64_t(pass_cells) * entry_step; }
   std::int64_t sharedBytes() const { return 8 * (stagesSize() + sumsSize()); }
   /// Pairs of numbers of the table of a slice.
   std::int64_t tableStep() const { return products.steps() * products.slice_entries * 4; }

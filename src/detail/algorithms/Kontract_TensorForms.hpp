@@ -50,7 +50,9 @@ struct TensorForm {
     const Tables tables(memory, plan);
     const bool has_all = plan.slices_at_once >= plan.products.slices();
     if (has_all) fill(tables, 0);
-    forEachLaunch(problem, [&](const Problem& part) {
+    Problem of_points = problem;
+    if (hasWeightsInTable()) of_points.weights = {};
+    forEachLaunch(of_points, [&](const Problem& part) {
       const std::int64_t step = plan.blocks_at_once * plan.cells;
       for (std::int64_t first = 0; first < part.shape.cells; first += step) {
         const std::int64_t cells = std::min(step, part.shape.cells - first);
@@ -79,6 +81,10 @@ struct TensorForm {
     }
   };
 
+  /// Whether points are summed up with their weights.
+  bool hasWeightsInTable() const {
+    return plan.products.summed_points > 1 && !problem.shape.weights_are_measures;
+  }
   std::int64_t slicesFrom(std::int64_t first) const {
     return std::min(plan.slices_at_once, plan.products.slices() - first);
   }
@@ -86,10 +92,13 @@ struct TensorForm {
   void fill(const Tables& tables, std::int64_t first) const {
     const std::int64_t slices = slicesFrom(first);
     using Terms = typename Problem::terms_type;
+    using Weights = typename Problem::weights_type;
     if (plan.tableStep() > 0) {
-      launcher.items(slices * plan.tableStep(),
-                     FillFormTable<D, has_right, Terms>{plan.products, problem.terms, first,
-                                                        plan.tableStep(), tables.table});
+      launcher.items(
+          slices * plan.tableStep(),
+          FillFormTable<D, has_right, Terms, Weights>{
+              plan.products, problem.terms, hasWeightsInTable() ? problem.weights : Weights{},
+              first, plan.tableStep(), tables.table});
     }
     launcher.items(slices * plan.products.slice_entries,
                    FillOutputs{plan.products, first, plan.outputsStep(), tables.outputs});
@@ -163,7 +172,7 @@ struct TensorLauncher {
   }
   template <class Functor>
   void teams(const Teams& teams, const Functor& functor) const {
-    launch<Kokkos::LaunchBounds<TensorFormPlan::point_threads, 3>>(space, label, teams, functor);
+    launch<Kokkos::LaunchBounds<TensorFormPlan::point_threads, 4>>(space, label, teams, functor);
   }
   template <class Functor>
   void blocks(std::int64_t count, std::int64_t shared_bytes, const Functor& functor) const {

@@ -14,7 +14,9 @@ namespace Impl {
 ///     matrix(c,e) = sum over terms, (a,b), p of k(c,(a,b),p) * table((a,b),p,e),
 ///     table((a,b),p,e) = left(l,p,a) right(r,p,b)   where e stands for l and r
 ///
-/// k are the matrices of points. Of a matrix that is symmetric by itself, entries are those of its
+/// k are the matrices of points. Where these are the same at all points of a cell but for weights
+/// that cells share, as of affine cells, the table has sums over points, and k one point. Of a
+/// matrix that is symmetric by itself, entries are those of its
 /// lower half, and components (a,b) and (b,a) of k are one. Entries are cut into slices. Source: R.
 /// C. Kirby, M. Knepley, A. Logg and L. R. Scott, "Optimizing the evaluation of finite element
 /// matrices", SIAM J. Sci. Comput. 27 (2005): a tensor of the reference cell times one of geometry,
@@ -23,11 +25,12 @@ namespace Impl {
 struct FormProducts {
   std::int64_t entries = 0;
   int rights = 1;
-  int components = 0;  ///< of the matrices of a point, of all terms
-  std::int64_t points = 0;
-  int slice_entries = 8;   ///< at most; a multiple of eight
-  bool is_half = false;    ///< entries are the lower half of a symmetric matrix
-  bool is_vector = false;  ///< entries are left fields
+  int components = 0;              ///< of the matrices of a point, of all terms
+  std::int64_t points = 0;         ///< of the matrices of a cell
+  std::int64_t summed_points = 1;  ///< of the values that the table has a sum over, each
+  int slice_entries = 8;           ///< at most; a multiple of eight
+  bool is_half = false;            ///< entries are the lower half of a symmetric matrix
+  bool is_vector = false;          ///< entries are left fields
 
   /// Components of a term, whose sides have so many.
   KOKKOS_FORCEINLINE_FUNCTION int componentsOf(int lefts, int rights_of_term) const {

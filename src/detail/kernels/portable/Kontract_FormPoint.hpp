@@ -127,19 +127,20 @@ struct FormPoint {
   static KOKKOS_INLINE_FUNCTION PointGeometry<D, G> geometry(const Problem& problem, std::int64_t c,
                                                              std::int64_t p) {
     PointGeometry<D, G> at;
-    if constexpr (Weights::is_ever_there) {
-      if (problem.weights.isThere()) {
-        at.measure = worked<Acc, G>(problem.weights.at(c, 0, p));
-      } else {
-        at.measure = constantOf<G>(1);
-      }
-    } else {
-      at.measure = constantOf<G>(1);
-    }
+    at.measure = weight(problem, c, p);
     if constexpr (Mapping::is_ever_there) {
       if (problem.mapping.isThere()) addMapping(problem, c, p, at);
     }
     return at;
+  }
+
+  /// The weight of a point, one if there is none.
+  static KOKKOS_FORCEINLINE_FUNCTION G weight(const Problem& problem, std::int64_t c,
+                                              std::int64_t p) {
+    if constexpr (Weights::is_ever_there) {
+      if (problem.weights.isThere()) return worked<Acc, G>(problem.weights.at(c, 0, p));
+    }
+    return constantOf<G>(1);
   }
 
   static KOKKOS_FORCEINLINE_FUNCTION void addMapping(const Problem& problem, std::int64_t c,

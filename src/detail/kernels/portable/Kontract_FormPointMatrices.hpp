@@ -4,6 +4,7 @@
 
 #include "Kontract_FormEntry.hpp"
 #include "Kontract_FormProductTable.hpp"
+#include "Kontract_Unroll.hpp"
 #include "Kontract_Workers.hpp"
 
 namespace Kontract {
@@ -12,17 +13,25 @@ namespace Impl {
 /// How teams share the matrices of points.
 struct PointMatrixSizes {
   std::int64_t first_cell = 0, end_cell = 0;
-  int cells = 1;        ///< of a team
-  int points = 1;       ///< of a team, at most
-  int parts = 1;        ///< that they are cut into, one after another
-  int block_cells = 1;  ///< that are neighbours in a row, a multiple of a team's
-  int pairs = 1;        ///< of components of fields
+  int cells = 1;                 ///< of a team
+  int points = 1;                ///< of a team, at most
+  int parts = 1;                 ///< that they are cut into, one after another
+  int block_cells = 1;           ///< that are neighbours in a row, a multiple of a team's
+  int pairs = 1;                 ///< of components of fields
+  bool keeps_jacobians = false;  ///< those of a team come into scratch memory
+
+  /// Numbers between the Jacobians of cells there: an odd number, as workers of neighbouring cells
+  /// read them.
+  KOKKOS_FORCEINLINE_FUNCTION int jacobianStep(int dimension) const {
+    return points * dimension * dimension | 1;
+  }
 };
 
 /// The matrices of all points of some cells, for a product with a table that cells share: by block
 /// of cells, pair of components of fields, row of the table, and cell. Nodes of a team's cells come
 /// into scratch memory. Where gradients repeat from point to point, as on simplices, a worker
-/// computes the geometry of a cell once.
+/// computes the geometry of a cell once. Jacobians that are not neighbours in memory from cell to
+/// cell come into scratch memory, too.
 template <class Problem, int D>
 struct FormPointMatrices {
   using Point = FormPoint<Problem, D>;
@@ -43,8 +52,12 @@ struct FormPointMatrices {
     of.nodes = static_cast<Acc*>(team.scratch);
     of.workers_of_cell = workers > sizes.cells ? workers / sizes.cells : 1;
     of.gradients = of.nodes + std::int64_t(nodes()) * D * sizes.cells;
-    loadNodes(of, rank, workers);
-    loadGradients(of, rank, workers);
+    if (sizes.keeps_jacobians) {
+      loadJacobians(of, rank, workers);
+    } else {
+      loadNodes(of, rank, workers);
+      loadGradients(of, rank, workers);
+    }
     team.wait();
     const int groups_of_block = sizes.block_cells / sizes.cells;
     const std::int64_t block = group / groups_of_block;
@@ -98,6 +111,33 @@ struct FormPointMatrices {
     }
   }
 
+  /// By cell, point and entry: neighbouring workers have neighbours in memory.
+  KOKKOS_FORCEINLINE_FUNCTION void loadJacobians(const Piece& of, int rank, int workers) const {
+    constexpr int warp = 32, entries = D * D;
+    const int lanes = workers < warp ? workers : warp, groups = workers / lanes;
+    const int group = rank / lanes, lane = rank - group * lanes;
+    if (group >= groups) return;
+    const int count = (endOf(of) - of.first_point) * entries;
+    constexpr int at_once = 8;  // are asked for before any is kept
+    for (int first = group; first < sizes.cells; first += at_once * groups) {
+      for (int n = lane; n < count; n += lanes) {
+        const int p = n / entries, entry = n - p * entries;
+        Acc numbers[at_once];
+        KONTRACT_UNROLL
+        for (int k = 0; k < at_once; ++k) {
+          const int cell = first + k * groups;
+          numbers[k] = Acc(
+              problem.mapping.at(cellOf(of, cell), 0, of.first_point + p, entry / D, entry % D));
+        }
+        KONTRACT_UNROLL
+        for (int k = 0; k < at_once; ++k) {
+          const int cell = first + k * groups;
+          if (cell < sizes.cells) of.nodes[cell * sizes.jacobianStep(D) + n] = numbers[k];
+        }
+      }
+    }
+  }
+
   KOKKOS_FORCEINLINE_FUNCTION int endOf(const Piece& of) const {
     const int end = of.first_point + sizes.points;
     return end < products.points ? end : static_cast<int>(products.points);
@@ -120,7 +160,16 @@ struct FormPointMatrices {
     const Acc* before = nullptr;
     PointGeometry<D, Acc> at;
     for (int p = of.first_point + worker; p < last; p += of.workers_of_cell) {
-      if (!problem.gradients.isThere()) {
+      if (sizes.keeps_jacobians) {
+        const Acc* const from =
+            of.nodes + cell * sizes.jacobianStep(D) + (p - of.first_point) * D * D;
+        for (int i = 0; i < D; ++i) {
+          for (int j = 0; j < D; ++j) at.jacobian[i][j] = from[i * D + j];
+        }
+        invertJacobian(at);
+        at.measure = Point::weight(problem, c, p);
+        Point::addMeasure(problem, p, at);
+      } else if (!problem.gradients.isThere()) {
         at = Point::geometry(problem, c, p);
       } else {
         const Acc* const gradients = of.gradients + (p - of.first_point) * all;
@@ -130,12 +179,13 @@ struct FormPointMatrices {
           invertJacobian(at);
         }
         before = gradients;
-        at.measure = Acc(problem.weights.at(c, 0, p));
+        at.measure = Point::weight(problem, c, p);
         Point::addMeasure(problem, p, at);
       }
       for (int pair = 0; pair < sizes.pairs; ++pair) {
         store(c, p, at, formPair(problem.shape, pair),
-              to + pair * pairSize() + std::int64_t(p) * sizes.block_cells);
+              to + pair * pairSize() + std::int64_t(p) * sizes.block_cells,
+              products.points * sizes.block_cells);
       }
     }
   }
@@ -148,9 +198,9 @@ struct FormPointMatrices {
   }
 
   /// The matrices of all terms between fields of two components.
+  /// \param step  between their components
   KOKKOS_FORCEINLINE_FUNCTION void store(std::int64_t c, int p, const PointGeometry<D, Acc>& at,
-                                         const FormPair& of, double* to) const {
-    const std::int64_t step = products.points * sizes.block_cells;
+                                         const FormPair& of, double* to, std::int64_t step) const {
     forEachTermOfProducts<D>(
         products, problem.terms, [&](const auto& term, auto nl, auto nr, int first) {
           constexpr int NL = decltype(nl)::value, NR = decltype(nr)::value;

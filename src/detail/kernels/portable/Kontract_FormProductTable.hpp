@@ -21,13 +21,11 @@ KOKKOS_FORCEINLINE_FUNCTION void forEachTermOfProducts(const FormProducts& produ
   });
 }
 
-/// An element of the table of products: of an entry, and of a row, which is a component and a
-/// point.
+/// The product of values at a point: of an entry, and of a component of the matrices of points.
 template <int D, bool has_right, class Terms>
 KOKKOS_INLINE_FUNCTION double productOfValues(const FormProducts& products, const Terms& terms,
-                                              std::int64_t entry, int row) {
-  const int points = static_cast<int>(products.points);
-  const int component = row / points, point = row - component * points;
+                                              std::int64_t entry, int component,
+                                              std::int64_t point) {
   const int l = products.is_vector ? static_cast<int>(entry) : products.leftOf(entry);
   double product = 0;
   forEachTermOfProducts<D>(products, terms, [&](const auto& term, auto nl, auto nr, int first) {
@@ -54,6 +52,28 @@ KOKKOS_INLINE_FUNCTION double productOfValues(const FormProducts& products, cons
     }
   });
   return product;
+}
+
+/// An element of the table of products: of an entry, and of a row, which is a component and a
+/// point.
+/// \param weights  of points, for sums over them, if there are any
+template <int D, bool has_right, class Terms, class Weights>
+KOKKOS_INLINE_FUNCTION double elementOfTable(const FormProducts& products, const Terms& terms,
+                                             const Weights& weights, std::int64_t entry, int row) {
+  const int points = static_cast<int>(products.points);
+  const int component = row / points, point = row - component * points;
+  if (products.summed_points == 1) {
+    return productOfValues<D, has_right>(products, terms, entry, component, point);
+  }
+  double sum = 0;
+  for (std::int64_t p = 0; p < products.summed_points; ++p) {
+    double weight = 1;
+    if constexpr (Weights::is_ever_there) {
+      if (weights.isThere()) weight = double(weights.at(0, 0, p));
+    }
+    sum += weight * productOfValues<D, has_right>(products, terms, entry, component, p);
+  }
+  return sum;
 }
 
 /// Fills in the elements that a slice gives, in the order of rows of the matrix: those of its

@@ -6,6 +6,7 @@
 #include "Kontract_FormEntry.hpp"
 #include "Kontract_FormProductTable.hpp"
 #include "Kontract_TeamCells.hpp"
+#include "Kontract_Unroll.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -39,10 +40,11 @@ struct FormTableSizes {
 
 /// The table of products in the order in which lanes give it to matrix instructions: by slice, step
 /// of eight rows, eight entries, lane; terms q and q + 4 of an entry.
-template <int D, bool has_right, class Terms>
+template <int D, bool has_right, class Terms, class Weights>
 struct FillFormTable {
   FormProducts products;
   Terms terms;
+  Weights weights;  ///< of points that are summed up
   std::int64_t first_slice, table_step;
   TablePair* table;
 
@@ -56,7 +58,7 @@ struct FillFormTable {
     const bool is_there = entry < products.endOf(first_slice + slice);
     const auto at = [&](int row) {
       return is_there && row < products.rows()
-                 ? productOfValues<D, has_right>(products, terms, entry, row)
+                 ? elementOfTable<D, has_right>(products, terms, weights, entry, row)
                  : 0.;
     };
     table[n] = {at(8 * step + lane % 4), at(8 * step + lane % 4 + 4)};
@@ -264,34 +266,48 @@ struct FormTableProduct {
   }
 
   KONTRACT_BLOCK_FUNCTION void storeSums(const Batch& batch, int first) const {
+    const FormShape& s = problem.shape;
     const int cells = cellsOf(batch, first);
     const int count = products.outputsOf(sizes.first_slice + batch.slice);
-    if (problem.shape.cell_fastest) {
-      for (int n = Block::thread(); n < count * cells; n += threads) {
-        const int of = n / cells, cell = n - of * cells;
-        store(batch, outputAt(batch, of), first, cell);
-      }
-    } else {
-      forEachOutput(batch, count, [&](const Output& output, int cell, int step) {
-        for (; cell < cells; cell += step) store(batch, output, first, cell);
-      });
-    }
+    forEachOutput(batch, count, [&](const Output& output, int cell, int step) {
+      const int row = output.left * s.left_blocks + batch.pair.i;
+      const int column = output.right * s.right_blocks + batch.pair.j;
+      storeCells(batch, output, row, column, first, cell, cells, step);
+      if (!hasOtherPair(batch)) return;
+      storeCells(batch, output, output.right * s.right_blocks + batch.pair.j,
+                 output.left * s.left_blocks + batch.pair.i, first, cell, cells, step);
+    });
   }
-  KONTRACT_BLOCK_FUNCTION void store(const Batch& batch, const Output& output, int first,
-                                     int cell) const {
-    const FormShape& s = problem.shape;
-    const std::int64_t c = batch.cells.at(problem, first + cell);
-    const Acc sum = sumOf(output, c, cell);
-    storeEntry(problem, c, output.left * s.left_blocks + batch.pair.i,
-               output.right * s.right_blocks + batch.pair.j, sum);
-    if (!hasOtherPair(batch)) return;
-    storeEntry(problem, c, output.right * s.right_blocks + batch.pair.j,
-               output.left * s.left_blocks + batch.pair.i, sum);
+  /// An output of every so many-th cell of a pass.
+  KONTRACT_BLOCK_FUNCTION void storeCells(const Batch& batch, const Output& output, int row,
+                                          int column, int first, int cell, int cells,
+                                          int step) const {
+    const FormStrides& strides = problem.out_strides;
+    const bool has_signs = problem.left_signs.isThere() || problem.right_signs.isThere();
+    std::int64_t c = batch.cells.first + first + cell;
+    auto* to = problem.out.data + c * strides.cell + row * strides.row + column * strides.column;
+    const double* sums = output.sums + cell * sizes.entry_step;
+    const std::int64_t to_step = step * strides.cell;
+    const int sums_step = step * sizes.entry_step;
+    if (!has_signs && !problem.shape.sum_into) {
+      for (; cell < cells; cell += step, to += to_step, sums += sums_step) *to = Acc(*sums);
+      return;
+    }
+    for (; cell < cells; cell += step, c += step, to += to_step, sums += sums_step) {
+      const Acc sum = signedSum<D>(problem, c, output.left, output.right, Acc(*sums));
+      *to = problem.shape.sum_into ? *to + sum : sum;
+    }
   }
 
   /// Calls f(output, cell, step) for each output of a thread, which has cells so many apart.
+  /// Neighbouring threads have neighbours in memory.
   template <class F>
   KONTRACT_BLOCK_FUNCTION void forEachOutput(const Batch& batch, int count, const F& f) const {
+    if (problem.shape.cell_fastest && !problem.isScattered()) {
+      const int warp = Block::thread() / 32, lane = Block::thread() % 32;
+      for (int n = warp; n < count; n += Sizes::warps) f(outputAt(batch, n), lane, 32);
+      return;
+    }
     const int step = count < threads ? threads / count : 1;
     const int cell = count < threads ? Block::thread() / count : 0;
     if (cell >= step) return;
