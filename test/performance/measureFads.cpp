@@ -93,7 +93,8 @@ double largestDifference(const Scalars& a, const Scalars& b) {
       KOKKOS_LAMBDA(int64_t i, double& largest) {
         const double apart = a(i) > b(i) ? a(i) - b(i) : b(i) - a(i);
         const double difference = apart / (1 + (b(i) > 0 ? b(i) : -b(i)));
-        keepLargest(largest, difference);
+        // Of what is no number a reduction would keep the other.
+        keepLargest(largest, difference == difference ? difference : 1e300);
       },
       Kokkos::Max<double>(most));
   return most;

@@ -64,7 +64,9 @@ double secondsOfFormCells(const Work& work, const Machine& machine) {
   const FormShape& s = work.form.shape;
   // Nanoseconds of an H200: of a point, of an entry there, and of an entry that is stored or added.
   // Jacobians of a cell come from memory point by point, while its thread waits.
-  const double point = s.nodes > 0 || !s.has_mapping ? 0.014 : s.cell_fastest ? 0.05 : 0.035;
+  const double point = s.nodes > 0 || !s.has_mapping ? 0.014
+                       : s.cell_fastest_mapping      ? 0.05
+                                                     : 0.035;
   constexpr double entry = 0.0009;
   const double left_over = s.cell_fastest && !s.is_scattered ? 0.0066 : 0.0114;
   const double entries = double(fieldsOf(s)) * double(fieldsOf(s));
@@ -75,7 +77,8 @@ double secondsOfFormCells(const Work& work, const Machine& machine) {
   // Terms that are computed together share what is at a point.
   const double terms = double(std::clamp(s.term_count, 1, most_cell_terms));
   return secondsOfFormPoints(
-      work, machine, idle * (point / terms + entry * computed + outputsOfPoint(s, left_over)));
+      work, machine,
+      idle * (point / terms + entry * computed + nanosecondsOfOutputs(s, left_over)));
 }
 
 }  // namespace Impl

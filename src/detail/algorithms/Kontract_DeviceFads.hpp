@@ -112,8 +112,8 @@ bool runFadElements(const Space& space, const FadProblem<PointwiseShape, S>& pro
   return !is_in_place &&
          (runFadElementsOf<FadFactors::Left>(space, problem, label) ||
           runFadElementsOf<FadFactors::Right>(space, problem, label) ||
-          runFadElementsOf<FadFactors::Both>(space, problem, label) ||
-          runFadElementsBy<FadElements<S, FadFactors::Both, 1, 0>>(space, problem, label));
+          runFadElementsOf<FadFactors::Any>(space, problem, label) ||
+          runFadElementsBy<FadElements<S, FadFactors::Any, 1, 0>>(space, problem, label));
 }
 
 }  // namespace Impl

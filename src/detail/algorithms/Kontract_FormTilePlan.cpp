@@ -151,7 +151,7 @@ double secondsOfFormPoints(const Work& work, const Machine& machine, double nano
                                                              machine.multiprocessors);
 }
 
-double outputsOfPoint(const FormShape& s, double nanoseconds) {
+double nanosecondsOfOutputs(const FormShape& s, double nanoseconds) {
   const bool are_vectors = s.kind == FormKind::Vectors;
   const double outputs = double(s.lefts) * (are_vectors ? 1 : double(s.rights));
   return nanoseconds * outputs / double(std::max<std::int64_t>(1, s.points * s.term_count));
@@ -170,7 +170,7 @@ double secondsOfFormTiles(const Work& work, const Machine& machine) {
   const double tile = are_vectors ? 0.01 : 0.00095 * plan.register_fields * plan.register_fields;
   const std::int64_t rounds = partsOf(plan.sizes.tiles, form_tile_threads);
   const double tiles = rounds > 1 ? 1.5 * double(rounds) * form_tile_threads : plan.sizes.tiles;
-  return secondsOfFormPoints(work, machine, point + tiles * tile + outputsOfPoint(s, 0.004));
+  return secondsOfFormPoints(work, machine, point + tiles * tile + nanosecondsOfOutputs(s, 0.004));
 }
 
 double secondsOfFormBlocks(const Work& work, const Machine& machine) {
@@ -185,7 +185,7 @@ double secondsOfFormBlocks(const Work& work, const Machine& machine) {
   const double output = are_vectors ? 0.0066 : s.cell_fastest ? 0.0085 : 0.0185;
   return secondsOfFormPoints(
       work, machine,
-      double(rows) * computed * (point + node * double(s.nodes)) + outputsOfPoint(s, output));
+      double(rows) * computed * (point + node * double(s.nodes)) + nanosecondsOfOutputs(s, output));
 }
 
 }  // namespace Impl

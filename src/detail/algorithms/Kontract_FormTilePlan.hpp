@@ -38,7 +38,7 @@ std::string whyNotFormTiles(const Work& work, const Machine& machine, const Laun
 double secondsOfFormPoints(const Work& work, const Machine& machine, double nanoseconds);
 
 /// What outputs take of the time of each point of a term. \param nanoseconds  of one of a cell
-double outputsOfPoint(const FormShape& shape, double nanoseconds);
+double nanosecondsOfOutputs(const FormShape& shape, double nanoseconds);
 
 /// Expected seconds.
 double secondsOfFormTiles(const Work& work, const Machine& machine);

@@ -111,11 +111,12 @@ PointMatrixSizes pointMatrixSizes(const FormShape& s, const TensorFormPlan& plan
   // On simplices, where all nodes' functions are linear, the geometry of a cell is computed once.
   const bool is_simplex = s.nodes == s.dimension + 1;
   const std::int64_t points = plan.products.points;
-  sizes.cells = is_simplex || points == 1 ? std::min(plan.cells, TensorFormPlan::point_threads)
-                                          : FormTableSizes::warp_cells;
+  sizes.cells = is_simplex || (points == 1 && s.nodes == 0)
+                    ? std::min(plan.cells, TensorFormPlan::point_threads)
+                    : FormTableSizes::warp_cells;
   sizes.block_cells = plan.cells;
   sizes.pairs = static_cast<int>(plan.pairs);
-  sizes.keeps_jacobians = !s.cell_fastest && s.has_mapping && s.nodes == 0 && points > 1 &&
+  sizes.keeps_jacobians = s.has_mapping && !s.cell_fastest_mapping && s.nodes == 0 && points > 1 &&
                           s.space_dimension == s.dimension;
   if (sizes.keeps_jacobians) {
     constexpr std::int64_t kept_points = 8;
@@ -153,7 +154,7 @@ std::string whyNotTensorForms(const Work& work, const Machine& machine) {
   }
   const std::int64_t nodes = teamsOfPointMatrices(s, pointMatrixSizes(s, plan)).scratch_bytes;
   if (nodes > machine.scratch_bytes[0]) {
-    return "the nodes of a block of cells take " + std::to_string(nodes) +
+    return "the nodes or Jacobians of a block of cells take " + std::to_string(nodes) +
            " bytes of scratch memory, which has " + std::to_string(machine.scratch_bytes[0]);
   }
   constexpr std::int64_t most_bytes = tables_bytes + matrices_bytes;
@@ -186,14 +187,15 @@ double secondsOfTensorForms(const Work& work, const Machine& machine) {
                                              : 4.1e-12,
                other = products.is_vector ? 1.5e-10 : 1e-10;
   constexpr double element = 2e-11;  // of a table, not measured
-  constexpr double multiprocessors_of_h100 = 132;
+  constexpr double multiprocessors_of_h200 = 132;
   const double outputs =
       double(s.lefts * products.rights) * s.left_blocks * (products.is_vector ? 1 : s.right_blocks);
   const double cell =
       2 * products_of_cell / (of_peak * machine.matrix_flops_per_second) +
       (double(products.points) * double(plan.pairs) * point + outputs * output + other) *
-          multiprocessors_of_h100 / machine.multiprocessors;
-  return launches * machine.launch_seconds + 1e-5 + fills * table * element +
+          multiprocessors_of_h200 / machine.multiprocessors;
+  return launches * machine.launch_seconds + 1e-5 +
+         fills * table * double(products.summed_points) * element +
          std::max(work.bytes / machine.bytes_per_second, cells * cell);
 }
 

@@ -283,6 +283,7 @@ class FormChecker {
       _checker.refuseOverlap(out, input, "the output must not overlap inputs");
     }
     _shape.cell_fastest = isCellFastest(_call.out);
+    _shape.cell_fastest_mapping = _shape.has_mapping && isCellFastest(_call.mapping);
     _shape.bytes += double(out.array->size()) * double(out.array->unit_bytes);
   }
 

@@ -16,12 +16,11 @@ namespace Impl {
 ///
 /// k are the matrices of points. Where these are the same at all points of a cell but for weights
 /// that cells share, as of affine cells, the table has sums over points, and k one point. Of a
-/// matrix that is symmetric by itself, entries are those of its
-/// lower half, and components (a,b) and (b,a) of k are one. Entries are cut into slices. Source: R.
-/// C. Kirby, M. Knepley, A. Logg and L. R. Scott, "Optimizing the evaluation of finite element
-/// matrices", SIAM J. Sci. Comput. 27 (2005): a tensor of the reference cell times one of geometry,
-/// for many cells a product of matrices; here with the points of a quadrature, so that any cell and
-/// any coefficient has one.
+/// matrix that is symmetric by itself, entries are those of its lower half, and components (a,b)
+/// and (b,a) of k are one. Entries are cut into slices. Source: R. C. Kirby, M. Knepley, A. Logg and
+/// L. R. Scott, "Optimizing the evaluation of finite element matrices", SIAM J. Sci. Comput. 27
+/// (2005): a tensor of the reference cell times one of geometry, for many cells a product of
+/// matrices; here with the points of a quadrature, so that any cell and any coefficient has one.
 struct FormProducts {
   std::int64_t entries = 0;
   int rights = 1;

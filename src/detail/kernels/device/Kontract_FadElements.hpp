@@ -14,8 +14,8 @@
 namespace Kontract {
 namespace Impl {
 
-/// Factors that have derivatives.
-enum class FadFactors { Left, Right, Both };
+/// The factor that alone has derivatives; or any, of which both may have them.
+enum class FadFactors { Left, Right, Any };
 
 /// Copies, products and quotients of Fads at points on devices, at the speed of memory: a thread
 /// has one component, a derivative or the value, of a few elements of the output, which differ in
@@ -24,7 +24,7 @@ enum class FadFactors { Left, Right, Both };
 /// and what a right one has for all rows of a product, if it is the same for these.
 ///
 /// The output must not be an input: a thread would read the value that another one has replaced.
-/// \tparam factors  that have derivatives; Both for any
+/// \tparam factors  that have derivatives
 /// \tparam rows   that share the right factors, and that a thread has; 1 for any
 /// \tparam terms  of a sum of products, which is then over its first level; 0 for any
 template <class S, FadFactors factors, int rows, int terms>
@@ -57,7 +57,7 @@ class FadElements {
         (factors == FadFactors::Left ? problem.left.count > 0 : problem.left.count == 0) &&
         (factors == FadFactors::Right ? problem.right.count > 0 : problem.right.count == 0);
     return isOfElements(shape.kind) && (rows == 1 || has_rows) &&
-           (factors == FadFactors::Both || has_factors) &&
+           (factors == FadFactors::Any || has_factors) &&
            (terms == 0 || (shape.sum[0].extent == terms && shape.sum[1].extent == 1));
   }
 
@@ -97,8 +97,8 @@ class FadElements {
   }
 
  private:
-  static constexpr int products = factors == FadFactors::Both ? 2 : 1;  ///< of a component
-  static constexpr int most_elements = rows > 1 ? 8 : 16;               ///< of a thread
+  static constexpr int products = factors == FadFactors::Any ? 2 : 1;  ///< of a component
+  static constexpr int most_elements = rows > 1 ? 8 : 16;              ///< of a thread
   /// So many of them, whose loads are in flight together.
   static constexpr int at_once = products * terms > 3 ? 2 : 4;
 
@@ -200,14 +200,15 @@ class FadElements {
   /// Copies or quotients.
   KOKKOS_FORCEINLINE_FUNCTION void divide(const Elements& all, const FadComponent<S>& its) const {
     forSome(all, [&](const Elements& some, auto count) {
-      S results[decltype(count)::value];
+      constexpr int elements = decltype(count)::value;
+      S results[elements];
       KONTRACT_UNROLL
-      for (int n = 0; n < count; ++n) {
+      for (int n = 0; n < elements; ++n) {
         results[n] = quotientComponent(_problem, some.left + n * _walk.left,
                                        some.right + n * _walk.right, its);
       }
       KONTRACT_UNROLL
-      for (int n = 0; n < count; ++n) some.to[n * _walk.out] = results[n];
+      for (int n = 0; n < elements; ++n) some.to[n * _walk.out] = results[n];
     });
   }
 
@@ -215,10 +216,25 @@ class FadElements {
   KOKKOS_FORCEINLINE_FUNCTION void multiplyAny(const Elements& all,
                                                const FadComponent<S>& its) const {
     forSome(all, [&](const Elements& some, auto count) {
-      for (int n = 0; n < count; ++n) {
-        some.to[n * _walk.out] = productComponent(_problem, some.left + n * _walk.left,
-                                                  some.right + n * _walk.right, its);
-      }
+      constexpr int elements = decltype(count)::value;
+      const SumLevel(&sum)[2] = _problem.shape.sum;
+      S results[elements] = {};
+      its.forEachProduct([&](std::int64_t of_left, std::int64_t of_right) {
+        const S* const left = _problem.left.derivatives + some.left + of_left;
+        const S* const right = _problem.right.derivatives + some.right + of_right;
+        for (std::int64_t i = 0; i < sum[0].extent; ++i) {
+          for (std::int64_t j = 0; j < sum[1].extent; ++j) {
+            const S* const l = left + i * sum[0].left + j * sum[1].left;
+            const S* const r = right + i * sum[0].right + j * sum[1].right;
+            KONTRACT_UNROLL
+            for (int n = 0; n < elements; ++n) {
+              multiplyAdd(results[n], l[n * _walk.left], r[n * _walk.right]);
+            }
+          }
+        }
+      });
+      KONTRACT_UNROLL
+      for (int n = 0; n < elements; ++n) some.to[n * _walk.out] = results[n];
     });
   }
 
@@ -235,10 +251,10 @@ class FadElements {
   };
   KOKKOS_FORCEINLINE_FUNCTION Product productOf(int number, const FadComponent<S>& its) const {
     const bool is_of_left =
-        factors == FadFactors::Left || (factors == FadFactors::Both && number == 0);
+        factors == FadFactors::Left || (factors == FadFactors::Any && number == 0);
     return {_problem.left.derivatives + (is_of_left ? its.left : its.left_value),
             _problem.right.derivatives + (is_of_left ? its.right_value : its.right),
-            factors != FadFactors::Both || its.has(number)};
+            factors != FadFactors::Any || its.has(number)};
   }
   template <int each>
   KOKKOS_FORCEINLINE_FUNCTION static void load(S (&to)[each][terms], const S* from, bool is_there,

@@ -62,7 +62,7 @@ template <int D, class Problem, class Acc>
 KOKKOS_FORCEINLINE_FUNCTION void completeJacobian(const Problem& problem, std::int64_t c,
                                                   std::int64_t p, PointGeometry<D, Acc>& at) {
   invertJacobian(at);
-  at.measure = Acc(problem.weights.at(c, 0, p));
+  at.measure = FormPoint<Problem, D>::weight(problem, c, p);
   FormPoint<Problem, D>::addMeasure(problem, p, at);
 }
 

@@ -166,9 +166,7 @@ struct FormPointMatrices {
         for (int i = 0; i < D; ++i) {
           for (int j = 0; j < D; ++j) at.jacobian[i][j] = from[i * D + j];
         }
-        invertJacobian(at);
-        at.measure = Point::weight(problem, c, p);
-        Point::addMeasure(problem, p, at);
+        completeJacobian(problem, c, p, at);
       } else if (!problem.gradients.isThere()) {
         at = Point::geometry(problem, c, p);
       } else {

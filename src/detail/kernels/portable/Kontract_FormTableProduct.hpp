@@ -6,7 +6,6 @@
 #include "Kontract_FormEntry.hpp"
 #include "Kontract_FormProductTable.hpp"
 #include "Kontract_TeamCells.hpp"
-#include "Kontract_Unroll.hpp"
 
 namespace Kontract {
 namespace Impl {
