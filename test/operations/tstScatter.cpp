@@ -466,6 +466,17 @@ struct RunTables {
   }
 };
 
+template <class View>
+void compareOutputs(const View& found, const View& wanted, Teuchos::FancyOStream& out,
+                    bool& success) {
+  double largest = 1, difference = 0;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    largest = std::max(largest, std::abs(double(wanted.data()[i])));
+    keepLargest(difference, std::abs(double(found.data()[i]) - double(wanted.data()[i])));
+  }
+  TEST_COMPARE(difference, <=, 4000 * largest * double(std::numeric_limits<Real>::epsilon()));
+}
+
 /// Compares a runner of kernels of devices with Flat.
 /// \return how many outputs were compared
 template <class Space, class Runner>
@@ -481,13 +492,7 @@ int checkRunner(Drawn<Space>& drawn, const Runner& runner, Teuchos::FancyOStream
   }
   int compared = 0;
   const auto compare = [&](const auto& found, const auto& wanted) {
-    double largest = 1, difference = 0;
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      const double error = std::abs(double(found.data()[i]) - double(wanted.data()[i]));
-      largest = std::max(largest, std::abs(double(wanted.data()[i])));
-      keepLargest(difference, error);
-    }
-    TEST_COMPARE(difference, <=, 4000 * largest * double(std::numeric_limits<Real>::epsilon()));
+    compareOutputs(found, wanted, out, success);
     ++compared;
   };
   const auto check = [&](const auto&... terms) {
@@ -554,12 +559,7 @@ int checkJacobians(Drawn<Space>& drawn, const Runner& runner, Teuchos::FancyOStr
   }
   int compared = 0;
   const auto compare = [&](const auto& found, const auto& wanted) {
-    double largest = 1, difference = 0;
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      largest = std::max(largest, std::abs(double(wanted.data()[i])));
-      keepLargest(difference, std::abs(double(found.data()[i]) - double(wanted.data()[i])));
-    }
-    TEST_COMPARE(difference, <=, 4000 * largest * double(std::numeric_limits<Real>::epsilon()));
+    compareOutputs(found, wanted, out, success);
     ++compared;
   };
   const auto check = [&](auto layout, const auto& cells, const auto&... terms) {

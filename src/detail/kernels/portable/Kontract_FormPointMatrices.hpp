@@ -182,8 +182,7 @@ struct FormPointMatrices {
       }
       for (int pair = 0; pair < sizes.pairs; ++pair) {
         store(c, p, at, formPair(problem.shape, pair),
-              to + pair * pairSize() + std::int64_t(p) * sizes.block_cells,
-              products.points * sizes.block_cells);
+              to + pair * pairSize() + std::int64_t(p) * sizes.block_cells);
       }
     }
   }
@@ -196,9 +195,9 @@ struct FormPointMatrices {
   }
 
   /// The matrices of all terms between fields of two components.
-  /// \param step  between their components
   KOKKOS_FORCEINLINE_FUNCTION void store(std::int64_t c, int p, const PointGeometry<D, Acc>& at,
-                                         const FormPair& of, double* to, std::int64_t step) const {
+                                         const FormPair& of, double* to) const {
+    const std::int64_t step = products.points * sizes.block_cells;
     forEachTermOfProducts<D>(
         products, problem.terms, [&](const auto& term, auto nl, auto nr, int first) {
           constexpr int NL = decltype(nl)::value, NR = decltype(nr)::value;
