@@ -466,136 +466,132 @@ struct RunTables {
   }
 };
 
-template <class View>
-void compareOutputs(const View& found, const View& wanted, Teuchos::FancyOStream& out,
-                    bool& success) {
-  double largest = 1, difference = 0;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    largest = std::max(largest, std::abs(double(wanted.data()[i])));
-    keepLargest(difference, std::abs(double(found.data()[i]) - double(wanted.data()[i])));
-  }
-  TEST_COMPARE(difference, <=, 4000 * largest * double(std::numeric_limits<Real>::epsilon()));
-}
-
 /// Compares a runner of kernels of devices with Flat.
-/// \return how many outputs were compared
 template <class Space, class Runner>
-int checkRunner(Drawn<Space>& drawn, const Runner& runner, Teuchos::FancyOStream& out,
-                bool& success) {
-  using Kontract::Impl::FormKind;
-  using Kontract::Impl::Operation;
-  const Kontract::Options flat = Way{"Flat", "", "Auto"}.options();
-  const bool is_symmetric = drawn.lefts == drawn.rights;
-  if (is_symmetric) {
-    drawn.right_gradients = drawn.left_gradients;
-    drawn.right_values = drawn.left_values;
+class RunnerChecker {
+ public:
+  RunnerChecker(Drawn<Space>& drawn, const Runner& runner, Teuchos::FancyOStream& out,
+                bool& success)
+      : _drawn(drawn), _runner(runner), _out(out), _success(success) {}
+
+  /// How many outputs were compared.
+  int compared() const { return _compared; }
+
+  /// Matrices and loads that cells share, and in arrays, from nodes.
+  void checkNodes() {
+    const bool is_symmetric = _drawn.lefts == _drawn.rights;
+    if (is_symmetric) {
+      _drawn.right_gradients = _drawn.left_gradients;
+      _drawn.right_values = _drawn.left_values;
+    }
+    if (_drawn.blocks > 1) {
+      check(_drawn.elasticity());
+      checkSharedLoad(_drawn.blockLoad());
+      return;
+    }
+    const auto left_signs = _drawn.array("left signs", _drawn.cells, _drawn.lefts),
+               right_signs =
+                   is_symmetric ? left_signs : _drawn.array("signs", _drawn.cells, _drawn.rights);
+    check(_drawn.term());
+    check(_drawn.term(), _drawn.mass(), _drawn.mass(), _drawn.term());
+    check(_drawn.term().withSigns(left_signs, right_signs), _drawn.mass());
+    checkSharedLoad(_drawn.load().withSigns(left_signs));
   }
-  int compared = 0;
-  const auto compare = [&](const auto& found, const auto& wanted) {
-    compareOutputs(found, wanted, out, success);
-    ++compared;
-  };
-  const auto check = [&](const auto&... terms) {
-    const bool sum_into = drawn.draw(0, 1) == 1;
-    const std::size_t count = std::size_t(drawn.plan.numEntries());
+
+  /// Matrices and loads in arrays of either layout, from Jacobians.
+  void checkJacobians() {
+    for (int c = 0; c < _drawn.cells; ++c) {
+      for (std::size_t p = 0; p < _drawn.jacobians.extent(1); ++p) {
+        for (int d = 0; d < _drawn.dimension; ++d) _drawn.jacobians(c, p, d, d) += Real(3);
+      }
+    }
+    const auto checkLayout = [&](auto layout) {
+      if (_drawn.blocks > 1) {
+        checkArrays(layout, _drawn.jacobianCells(), _drawn.elasticity());
+        return;
+      }
+      checkArrays(layout, _drawn.jacobianCells(), _drawn.term(), _drawn.mass());
+      checkArrays(layout, _drawn.measuredCells(), _drawn.term(), _drawn.mass());
+      checkLoad(layout, _drawn.jacobianCells(), _drawn.load());
+      checkLoad(layout, _drawn.measuredCells(), _drawn.load());
+    };
+    checkLayout(Kokkos::LayoutRight());
+    checkLayout(Kokkos::LayoutLeft());
+  }
+
+ private:
+  using FormKind = Kontract::Impl::FormKind;
+  using Operation = Kontract::Impl::Operation;
+
+  template <class... Terms>
+  void check(const Terms&... terms) {
+    const bool sum_into = _drawn.draw(0, 1) == 1;
+    const std::size_t count = std::size_t(_drawn.plan.numEntries());
     const Kokkos::View<Real*, Kokkos::HostSpace> found("found", count), wanted("wanted", count);
     Kokkos::deep_copy(found, Real(3));
     Kokkos::deep_copy(wanted, Real(3));
     Kontract::Impl::integrateForm<Space, FormKind::Matrices>(
-        Operation::matrices, runner, Kontract::scattered(found, drawn.plan), drawn.gatheredCells(),
-        terms..., sum_into);
-    Kontract::Integration<Space>::matrices(Kontract::scattered(wanted, drawn.plan),
-                                           drawn.gatheredCells(), terms..., sum_into, flat);
+        Operation::matrices, _runner, Kontract::scattered(found, _drawn.plan),
+        _drawn.gatheredCells(), terms..., sum_into);
+    Kontract::Integration<Space>::matrices(Kontract::scattered(wanted, _drawn.plan),
+                                           _drawn.gatheredCells(), terms..., sum_into, _flat);
     compare(found, wanted);
-    const auto checkArrays = [&](auto layout) {
-      using View = Kokkos::View<Real***, decltype(layout), Kokkos::HostSpace>;
-      const View of_runner("of runner", drawn.cells, drawn.rows.fields, drawn.columns.fields),
-          of_flat("of flat", drawn.cells, drawn.rows.fields, drawn.columns.fields);
-      Kokkos::deep_copy(of_runner, std::numeric_limits<Real>::quiet_NaN());
-      Kontract::Impl::integrateForm<Space, FormKind::Matrices>(
-          Operation::matrices, runner, of_runner, drawn.ownCells(), terms...);
-      Kontract::Integration<Space>::matrices(of_flat, drawn.ownCells(), terms..., flat);
-      compare(of_runner, of_flat);
-    };
-    checkArrays(Kokkos::LayoutRight());
-    checkArrays(Kokkos::LayoutLeft());
-  };
-  const auto checkLoads = [&](const auto& load) {
-    const std::size_t count = std::size_t(drawn.rows.count);
+    checkArrays(Kokkos::LayoutRight(), _drawn.ownCells(), terms...);
+    checkArrays(Kokkos::LayoutLeft(), _drawn.ownCells(), terms...);
+  }
+  template <class Layout, class Cells, class... Terms>
+  void checkArrays(Layout, const Cells& cells, const Terms&... terms) {
+    using View = Kokkos::View<Real***, Layout, Kokkos::HostSpace>;
+    const View found("found", _drawn.cells, _drawn.rows.fields, _drawn.columns.fields),
+        wanted("wanted", _drawn.cells, _drawn.rows.fields, _drawn.columns.fields);
+    Kokkos::deep_copy(found, std::numeric_limits<Real>::quiet_NaN());
+    Kontract::Impl::integrateForm<Space, FormKind::Matrices>(Operation::matrices, _runner, found,
+                                                             cells, terms...);
+    Kontract::Integration<Space>::matrices(wanted, cells, terms..., _flat);
+    compare(found, wanted);
+  }
+  template <class Load>
+  void checkSharedLoad(const Load& load) {
+    const std::size_t count = std::size_t(_drawn.rows.count);
     const Kokkos::View<Real*, Kokkos::HostSpace> found("found", count), wanted("wanted", count);
     Kontract::Impl::integrateForm<Space, FormKind::Vectors>(
-        Operation::vectors, runner, Kontract::scattered(found, drawn.row_numbers),
-        drawn.gatheredCells(), load);
-    Kontract::Integration<Space>::vectors(Kontract::scattered(wanted, drawn.row_numbers),
-                                          drawn.gatheredCells(), load, flat);
+        Operation::vectors, _runner, Kontract::scattered(found, _drawn.row_numbers),
+        _drawn.gatheredCells(), load);
+    Kontract::Integration<Space>::vectors(Kontract::scattered(wanted, _drawn.row_numbers),
+                                          _drawn.gatheredCells(), load, _flat);
     compare(found, wanted);
-  };
-  if (drawn.blocks > 1) {
-    check(drawn.elasticity());
-    checkLoads(drawn.blockLoad());
-    return compared;
   }
-  const auto left_signs = drawn.array("left signs", drawn.cells, drawn.lefts),
-             right_signs =
-                 is_symmetric ? left_signs : drawn.array("signs", drawn.cells, drawn.rights);
-  check(drawn.term());
-  check(drawn.term(), drawn.mass(), drawn.mass(), drawn.term());
-  check(drawn.term().withSigns(left_signs, right_signs), drawn.mass());
-  checkLoads(drawn.load().withSigns(left_signs));
-  return compared;
-}
-
-/// The same where Jacobians are given, in arrays of either layout.
-template <class Space, class Runner>
-int checkJacobians(Drawn<Space>& drawn, const Runner& runner, Teuchos::FancyOStream& out,
-                   bool& success) {
-  using Kontract::Impl::FormKind;
-  using Kontract::Impl::Operation;
-  const Kontract::Options flat = Way{"Flat", "", "Auto"}.options();
-  for (int c = 0; c < drawn.cells; ++c) {
-    for (std::size_t p = 0; p < drawn.jacobians.extent(1); ++p) {
-      for (int d = 0; d < drawn.dimension; ++d) drawn.jacobians(c, p, d, d) += Real(3);
-    }
-  }
-  int compared = 0;
-  const auto compare = [&](const auto& found, const auto& wanted) {
-    compareOutputs(found, wanted, out, success);
-    ++compared;
-  };
-  const auto check = [&](auto layout, const auto& cells, const auto&... terms) {
-    using View = Kokkos::View<Real***, decltype(layout), Kokkos::HostSpace>;
-    const View found("found", drawn.cells, drawn.rows.fields, drawn.columns.fields),
-        wanted("wanted", drawn.cells, drawn.rows.fields, drawn.columns.fields);
+  template <class Layout, class Cells, class Load>
+  void checkLoad(Layout, const Cells& cells, const Load& load) {
+    using View = Kokkos::View<Real**, Layout, Kokkos::HostSpace>;
+    const View found("found", _drawn.cells, _drawn.rows.fields),
+        wanted("wanted", _drawn.cells, _drawn.rows.fields);
     Kokkos::deep_copy(found, std::numeric_limits<Real>::quiet_NaN());
-    Kontract::Impl::integrateForm<Space, FormKind::Matrices>(Operation::matrices, runner, found,
-                                                             cells, terms...);
-    Kontract::Integration<Space>::matrices(wanted, cells, terms..., flat);
-    compare(found, wanted);
-  };
-  const auto checkVectors = [&](auto layout, const auto& cells, const auto& load) {
-    using View = Kokkos::View<Real**, decltype(layout), Kokkos::HostSpace>;
-    const View found("found", drawn.cells, drawn.rows.fields),
-        wanted("wanted", drawn.cells, drawn.rows.fields);
-    Kokkos::deep_copy(found, std::numeric_limits<Real>::quiet_NaN());
-    Kontract::Impl::integrateForm<Space, FormKind::Vectors>(Operation::vectors, runner, found,
+    Kontract::Impl::integrateForm<Space, FormKind::Vectors>(Operation::vectors, _runner, found,
                                                             cells, load);
-    Kontract::Integration<Space>::vectors(wanted, cells, load, flat);
+    Kontract::Integration<Space>::vectors(wanted, cells, load, _flat);
     compare(found, wanted);
-  };
-  const auto checkLayout = [&](auto layout) {
-    if (drawn.blocks > 1) {
-      check(layout, drawn.jacobianCells(), drawn.elasticity());
-      return;
+  }
+  template <class View>
+  void compare(const View& found, const View& wanted) {
+    auto& out = _out;
+    bool& success = _success;
+    double largest = 1, difference = 0;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      largest = std::max(largest, std::abs(double(wanted.data()[i])));
+      keepLargest(difference, std::abs(double(found.data()[i]) - double(wanted.data()[i])));
     }
-    check(layout, drawn.jacobianCells(), drawn.term(), drawn.mass());
-    check(layout, drawn.measuredCells(), drawn.term(), drawn.mass());
-    checkVectors(layout, drawn.jacobianCells(), drawn.load());
-    checkVectors(layout, drawn.measuredCells(), drawn.load());
-  };
-  checkLayout(Kokkos::LayoutRight());
-  checkLayout(Kokkos::LayoutLeft());
-  return compared;
-}
+    TEST_COMPARE(difference, <=, 4000 * largest * double(std::numeric_limits<Real>::epsilon()));
+    ++_compared;
+  }
+
+  Drawn<Space>& _drawn;
+  const Runner& _runner;
+  Teuchos::FancyOStream& _out;
+  bool& _success;
+  const Kontract::Options _flat = Way{"Flat", "", "Auto"}.options();
+  int _compared = 0;
+};
 
 /// What devices compute by tiles, with teams of a few threads, is what others compute.
 TEUCHOS_UNIT_TEST(Scatter, tilesOfDevices) {
@@ -604,7 +600,9 @@ TEUCHOS_UNIT_TEST(Scatter, tilesOfDevices) {
     Drawn<Kokkos::DefaultHostExecutionSpace> drawn(seed);
     if (drawn.cells > 40) continue;
     const RunTiles tiles{drawn.draw(1, 12), drawn.draw(0, 7), seed % 2 == 0};
-    compared += checkRunner(drawn, tiles, out, success);
+    RunnerChecker checker(drawn, tiles, out, success);
+    checker.checkNodes();
+    compared += checker.compared();
   }
   TEST_COMPARE(compared, >, 100);
 }
@@ -619,8 +617,10 @@ TEUCHOS_UNIT_TEST(Scatter, tablesOfDevices) {
     Drawn<Kokkos::DefaultHostExecutionSpace> drawn(seed, false, seed < 516 ? 0 : 20);
     if (drawn.cells > (drawn.lefts > 3 ? 200 : 700)) continue;
     const RunTables tables{{drawn.draw(1, 40), drawn.draw(1, 2), drawn.draw(1, 2), seed % 2 == 0}};
-    compared += checkRunner(drawn, tables, out, success);
-    compared += checkJacobians(drawn, tables, out, success);
+    RunnerChecker checker(drawn, tables, out, success);
+    checker.checkNodes();
+    checker.checkJacobians();
+    compared += checker.compared();
   }
   TEST_COMPARE(compared, >, 120);
 }

@@ -9,6 +9,7 @@
 #include <functional>
 #include <vector>
 
+#include "CopyRate.hpp"
 #include "Kontract.hpp"
 #include "MedianSeconds.hpp"
 
@@ -22,12 +23,9 @@ using Integration = Kontract::Integration<Device>;
 template <class Data>
 using Array = Kokkos::View<Data, Kokkos::LayoutRight, Device>;
 
-/// Bytes a second that are read and written by copying.
+/// Bytes a second that are read and written by copying arrays larger than caches.
 inline double copyRate(double least_seconds) {
-  const std::size_t n = Kontract::Impl::is_host_space<Space> ? 1 << 25 : 1 << 28;
-  const Array<double*> from("from", n), to("to", n);
-  return 16.0 * double(n) /
-         medianSeconds<Space>([&] { Kokkos::deep_copy(Space(), to, from); }, least_seconds);
+  return copyRate<Space>(Kontract::Impl::is_host_space<Space> ? 1 << 25 : 1 << 28, least_seconds);
 }
 
 /// Points of Gauss and Legendre in (-1, 1).

@@ -19,6 +19,8 @@
 #include <tuple>
 #include <vector>
 
+#include "CopyRate.hpp"
+#include "Distribution.hpp"
 #include "KeepLargest.hpp"
 #include "Kontract.hpp"
 #include "MedianSeconds.hpp"
@@ -192,13 +194,6 @@ struct Calls {
 };
 
 /// The least, a tenth, and the median of numbers.
-void printOrdered(const char* what, std::vector<double>& numbers) {
-  if (numbers.empty()) return;
-  std::sort(numbers.begin(), numbers.end());
-  std::printf("%s: least %.2f, a tenth below %.2f, median %.2f\n", what, numbers.front(),
-              numbers[numbers.size() / 10], numbers[numbers.size() / 2]);
-}
-
 void rowsByChance(int calls) {
   shares.clear();
   speed_ups.clear();
@@ -210,15 +205,8 @@ void rowsByChance(int calls) {
       Calls<Kokkos::LayoutLeft>::rowByChance(random);
     }
   }
-  printOrdered("shares of copying", shares);
-  printOrdered("times faster than Intrepid2", speed_ups);
-}
-
-/// Bytes that a copy of a large array moves in a second.
-double copyingPerSecond() {
-  const std::size_t size = std::size_t(million_scalars * 1e6);
-  const Kokkos::View<double*, Device> from("from", size), to("to", size);
-  return 16.0 * double(size) / secondsOf([&] { Kokkos::deep_copy(Space(), to, from); });
+  KontractTest::sayDistribution("shares of copying", shares);
+  KontractTest::sayDistribution("times faster than Intrepid2", speed_ups);
 }
 
 template <class Fad>
@@ -233,7 +221,8 @@ int main(int argc, char* argv[]) {
   const Kokkos::ScopeGuard guard(argc, argv);
   if (argc > 1) million_scalars = std::atof(argv[1]);
   if (argc > 2) least_seconds = std::atof(argv[2]);
-  copied_per_second = copyingPerSecond();
+  copied_per_second =
+      KontractTest::copyRate<Space>(std::size_t(million_scalars * 1e6), least_seconds);
   std::printf("%s, %d threads, copying %.3g bytes/s\n", Space::name(), int(Space().concurrency()),
               copied_per_second);
   std::printf("%-58s %8s %13s %13s %8s %8s  %s\n", "case, LayoutRight", "cells", "Intrepid2",

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "CopyRate.hpp"
 #include "Kontract_Integration.hpp"
 #include "MedianSeconds.hpp"
 
@@ -27,13 +28,6 @@ double least_seconds = 0.2;
 template <class Call>
 double secondsOf(const Call& call) {
   return KontractTest::medianSeconds<Space>(call, least_seconds);
-}
-
-/// Bytes a second of a copy of arrays larger than caches.
-double copyRate() {
-  constexpr std::size_t n = std::size_t(32) << 20;
-  const Kokkos::View<double*, Device> from("from", n), to("to", n);
-  return 2. * 8 * n / secondsOf([&] { Kokkos::deep_copy(Space(), to, from); });
 }
 
 template <class Array>
@@ -121,7 +115,8 @@ int main(int argc, char* argv[]) {
   if (argc > 1) last_order = std::atoi(argv[1]);
   if (argc > 2) megabytes = std::atof(argv[2]);
   if (argc > 3) least_seconds = std::atof(argv[3]);
-  const double rate = copyRate();
+  constexpr std::size_t larger_than_caches = std::size_t(32) << 20;
+  const double rate = KontractTest::copyRate<Space>(larger_than_caches, least_seconds);
   std::printf(
       "matrix-free grad-grad and loads on hexahedra, on %s with concurrency %d; copying "
       "moves %.1f GB/s\n",

@@ -15,7 +15,10 @@
 #include <random>
 #include <vector>
 
+#include "CopyRate.hpp"
+#include "Distribution.hpp"
 #include "KeepLargest.hpp"
+#include "LargestDifference.hpp"
 #include "MedianSeconds.hpp"
 #include "detail/algorithms/Kontract_DeviceFads.hpp"
 #include "detail/algorithms/Kontract_TensorCore.hpp"
@@ -86,18 +89,9 @@ struct EachOutput {
   }
 };
 
-double largestDifference(const Scalars& a, const Scalars& b) {
-  double most = 0;
-  Kokkos::parallel_reduce(
-      "compare", Kokkos::RangePolicy<Space>(0, int64_t(a.extent(0))),
-      KOKKOS_LAMBDA(int64_t i, double& largest) {
-        const double apart = a(i) > b(i) ? a(i) - b(i) : b(i) - a(i);
-        const double difference = apart / (1 + (b(i) > 0 ? b(i) : -b(i)));
-        // Of what is no number a reduction would keep the other.
-        keepLargest(largest, difference == difference ? difference : 1e300);
-      },
-      Kokkos::Max<double>(most));
-  return most;
+double differenceOf(const Fads& a, const Fads& b) {
+  return largestDifference<Space>(a.scalars.data(), b.scalars.data(),
+                                  std::int64_t(a.scalars.size()));
 }
 
 struct Factors {
@@ -130,7 +124,7 @@ double contraction(int64_t lefts, int64_t rights, int64_t terms, int64_t n, cons
     launch(Space(), "each output", cells * lefts * rights,
            EachOutput{{s, other.output(), left.input(), right.input()}});
   });
-  double difference = largestDifference(out.scalars, other.scalars);
+  double difference = differenceOf(out, other);
   const auto shareOf = [&](double seconds) {
     return (left.bytes() + right.bytes() + out.bytes()) / copied_per_second / seconds;
   };
@@ -144,8 +138,8 @@ double contraction(int64_t lefts, int64_t rights, int64_t terms, int64_t n, cons
     if (TensorCore::estimate(work, machine) < DeviceFads::seconds(work, machine)) {
       share = share_of_instructions;
     }
-    const double its = largestDifference(out.scalars, other.scalars);
-    if (!(its <= difference)) difference = its;
+    const double its = differenceOf(out, other);
+    keepLargest(difference, its);
   }
   const auto& tile = DeviceFads::tiles[choice.place];
   std::printf(
@@ -225,28 +219,13 @@ double products(Product product, int64_t fields, int64_t points, int64_t d, int6
   const double share = (left.bytes() + right.bytes() + out.bytes()) / copied_per_second / seconds;
   std::printf("%3dx%3d, %-13s in %dD %3d %-4s x %-6s %-9s %5.2f %.0e\n", int(fields), int(points),
               nameOf(product), int(d), int(n), factors.left ? "Fad" : "real",
-              factors.right ? "Fad" : "real", nameOf(memory), share,
-              largestDifference(out.scalars, other.scalars));
+              factors.right ? "Fad" : "real", nameOf(memory), share, differenceOf(out, other));
   std::fflush(stdout);
   return share;
 }
 
-void sayShares(const char* what, Memory memory, std::vector<double> shares) {
-  if (shares.empty()) return;
-  std::sort(shares.begin(), shares.end());
-  std::printf(
-      "%s, %s, share of copying: least %.2f, a tenth is below %.2f, median %.2f, most %.2f\n", what,
-      nameOf(memory), shares.front(), shares[shares.size() / 10], shares[shares.size() / 2],
-      shares.back());
-}
-
 void run(int shapes) {
-  const std::size_t size = std::size_t(bytes_each / 16);
-  {
-    const Scalars from = filled(int64_t(size)), to = filled(int64_t(size));
-    copied_per_second =
-        16.0 * double(size) / secondsOf([&] { Kokkos::deep_copy(Space(), to, from); });
-  }
+  copied_per_second = copyRate<Space>(std::size_t(bytes_each / 16), least_seconds);
   std::printf("%s, copying %.3g bytes/s\n", Space::name(), copied_per_second);
   std::printf(
       "shape, derivatives, factors, layout; share of copying of tiles, of matrix instructions, and "
@@ -276,8 +255,12 @@ void run(int shapes) {
                                         all_factors[i % 3], memories[n]));
     }
   }
-  for (int n = 0; n < 3; ++n) sayShares("contractions", memories[n], shares[n]);
-  for (int n = 0; n < 3; ++n) sayShares("products", memories[n], of_products[n]);
+  for (int n = 0; n < 3; ++n)
+    sayDistribution(std::string("share of copying, contractions, ") + nameOf(memories[n]),
+                    shares[n]);
+  for (int n = 0; n < 3; ++n)
+    sayDistribution(std::string("share of copying, products, ") + nameOf(memories[n]),
+                    of_products[n]);
 }
 
 }  // namespace KontractTest

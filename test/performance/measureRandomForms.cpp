@@ -17,8 +17,11 @@
 #include <vector>
 
 #include "Chance.hpp"
+#include "CopyRate.hpp"
+#include "Distribution.hpp"
 #include "KeepLargest.hpp"
 #include "Kontract.hpp"
+#include "LargestDifference.hpp"
 #include "MedianSeconds.hpp"
 
 namespace KontractTest {
@@ -73,7 +76,7 @@ Case drawCase(unsigned seed) {
 template <class Layout>
 using ArrayIn = Kokkos::DynRankView<double, Layout, Kokkos::Device<Space, Space::memory_space>>;
 
-/// Numbers around one, which differ.
+/// Numbers around one that is given, which differ.
 template <class Array>
 void fill(const Array& array, double at, double by) {
   double* const data = array.data();
@@ -83,27 +86,26 @@ void fill(const Array& array, double at, double by) {
         data[i] = at + by * (double(i * 7919 % 1009) / 1009 - 0.5);
       });
 }
-/// Adds one where the last indices d and e of a cell (and point) are the same.
+/// Adds one to the diagonals of Jacobians (C,P,D,D).
 template <class Array>
-void addIdentity(const Array& array, int rank) {
-  const int rows = int(array.extent(std::size_t(rank - 2))),
-            D = int(array.extent(std::size_t(rank - 1)));
-  const std::int64_t cells = std::int64_t(array.extent(0));
-  const int points = rank == 4 ? int(array.extent(1)) : 1;
+void addIdentityToJacobians(const Array& array) {
+  const int points = int(array.extent(1)), D = int(array.extent(2));
   Kokkos::parallel_for(
-      "identity", Kokkos::RangePolicy<Space>(0, cells), KOKKOS_LAMBDA(std::int64_t c) {
-        for (int p = 0; p < points; ++p) {
-          for (int d = 0; d < D && d < rows; ++d) {
-            if (rank == 4) {
-              array(c, p, d, d) += 1;
-            } else {
-              array(c, d, d) += 1;
-            }
-          }
-        }
+      "identity", Kokkos::RangePolicy<Space>(0, std::int64_t(array.extent(0)) * points),
+      KOKKOS_LAMBDA(std::int64_t i) {
+        for (int d = 0; d < D; ++d) array(i / points, i % points, d, d) += 1;
       });
 }
-
+/// The same for the first nodes (C,N,D) of cells, which then have about the reference vectors.
+template <class Array>
+void addIdentityToNodes(const Array& array) {
+  const int D = int(array.extent(2));
+  Kokkos::parallel_for(
+      "identity", Kokkos::RangePolicy<Space>(0, std::int64_t(array.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t c) {
+        for (int d = 0; d < D; ++d) array(c, d, d) += 1;
+      });
+}
 /// The same for the gradients (N,P,D) of nodes' functions.
 template <class Array>
 void addIdentityToGradients(const Array& array) {
@@ -113,20 +115,6 @@ void addIdentityToGradients(const Array& array) {
       KOKKOS_LAMBDA(std::int64_t p) {
         for (int d = 0; d < D; ++d) array(d, p, d) += 1;
       });
-}
-
-double largestDifference(const double* a, const double* b, std::int64_t size) {
-  double most = 0;
-  Kokkos::parallel_reduce(
-      "compare", Kokkos::RangePolicy<Space>(0, size),
-      KOKKOS_LAMBDA(std::int64_t i, double& largest) {
-        const double apart = a[i] > b[i] ? a[i] - b[i] : b[i] - a[i];
-        const double its = apart / (1 + (b[i] > 0 ? b[i] : -b[i]));
-        // Of what is no number a reduction would keep the other.
-        keepLargest(largest, its == its ? its : 1e300);
-      },
-      Kokkos::Max<double>(most));
-  return most;
 }
 
 /// What a case came to.
@@ -149,9 +137,8 @@ class Timing {
                             : of.cells == Cells::Affine ? D * D
                                                         : P * D * D;
     bytes_of_cell = 8.0 * (coefficients + of_geometry + (is_load ? F : F * F));
-    // A multiple of nothing: worksets have any number of cells.
-    const double most_cells = bytes_each / bytes_of_cell;
-    cells = std::max<std::int64_t>(8, std::int64_t(most_cells)) | 1;
+    // An odd number, which suits no vector and no warp.
+    cells = std::max<std::int64_t>(8, std::int64_t(bytes_each / bytes_of_cell)) | 1;
     const auto make = [](auto... extents) {
       return ArrayIn<Layout>("array", std::size_t(extents)...);
     };
@@ -160,12 +147,12 @@ class Timing {
     if (of.cells == Cells::Nodes) {
       nodes = make(cells, N, D), node_gradients = make(N, P, D);
       fill(nodes, 0, 0.1), fill(node_gradients, 0, 0.1);
-      addIdentity(nodes, 3);
+      addIdentityToNodes(nodes);
       addIdentityToGradients(node_gradients);
     } else {
       jacobians = make(cells, of.cells == Cells::Affine ? 1 : P, D, D);
       fill(jacobians, 0, 0.1);
-      addIdentity(jacobians, 4);
+      addIdentityToJacobians(jacobians);
     }
     if (of.kind == Kind::Anisotropic) coefficient = make(cells, P, D, D);
     if (of.kind == Kind::Advection) coefficient = make(cells, P, D);
@@ -217,7 +204,7 @@ class Timing {
       return 0;
     }
     const double its =
-        largestDifference(output.data(), expected.data(), std::int64_t(output.size()));
+        largestDifference<Space>(output.data(), expected.data(), std::int64_t(output.size()));
     keepLargest(difference, its);
     return medianSeconds<Space>([&] { withOptions(algorithm, output); }, least_seconds);
   }
@@ -265,20 +252,8 @@ class Timing {
       expected;
 };
 
-void sayShares(const char* what, std::vector<double> shares) {
-  std::sort(shares.begin(), shares.end());
-  std::printf("%s: least %.2f, a tenth is below %.2f, median %.2f, most %.2f\n", what,
-              shares.front(), shares[shares.size() / 10], shares[shares.size() / 2], shares.back());
-}
-
 void run(int cases, unsigned first_seed) {
-  {
-    const std::size_t size = std::size_t(bytes_each / 16);
-    const Kokkos::View<double*, Space> from("from", size), to("to", size);
-    copied_per_second =
-        16.0 * double(size) /
-        medianSeconds<Space>([&] { Kokkos::deep_copy(Space(), to, from); }, least_seconds);
-  }
+  copied_per_second = copyRate<Space>(std::size_t(bytes_each / 16), least_seconds);
   std::printf("%s, copying %.3g bytes/s\n", Space::name(), copied_per_second);
   std::vector<double> shares[2], of_fastest;
   for (int i = 0; i < cases; ++i) {
@@ -290,10 +265,9 @@ void run(int cases, unsigned first_seed) {
       of_fastest.push_back(results[n].of_fastest);
     }
   }
-  if (cases == 0) return;
-  sayShares("LayoutRight, share of copying", shares[0]);
-  sayShares("LayoutLeft, share of copying", shares[1]);
-  sayShares("the fastest algorithm's time over Auto's", of_fastest);
+  sayDistribution("LayoutRight, share of copying", shares[0]);
+  sayDistribution("LayoutLeft, share of copying", shares[1]);
+  sayDistribution("the fastest algorithm's time over Auto's", of_fastest);
 }
 
 }  // namespace KontractTest

@@ -16,6 +16,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "CopyRate.hpp"
 #include "Kontract_Explain.hpp"
 #include "Kontract_Integration.hpp"
 #include "MedianSeconds.hpp"
@@ -111,11 +112,8 @@ void measure(const char* name, int order, const Form& form, const Basis& basis,
 double copied_bytes_per_second;
 
 void measureCopying() {
-  const auto count = std::size_t(million_numbers * 1e6);
-  const Kokkos::View<double*, Device> from("from", count), to("to", count);
-  const double seconds = KontractTest::medianSeconds<Space>(
-      [&] { Kokkos::deep_copy(Space(), to, from); }, least_seconds);
-  copied_bytes_per_second = 16. * double(count) / seconds;
+  copied_bytes_per_second =
+      KontractTest::copyRate<Space>(std::size_t(million_numbers * 1e6), least_seconds);
   std::printf("copying: %.3g GB/s\n", 1e-9 * copied_bytes_per_second);
 }
 

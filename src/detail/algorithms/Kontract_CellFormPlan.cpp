@@ -68,7 +68,7 @@ double secondsOfFormCells(const Work& work, const Machine& machine) {
                        : s.cell_fastest_mapping      ? 0.05
                                                      : 0.035;
   constexpr double entry = 0.0009;
-  const double left_over = s.cell_fastest && !s.is_scattered ? 0.0066 : 0.0114;
+  const double left_over = s.cell_fastest ? 0.0066 : 0.0114;
   const double entries = double(fieldsOf(s)) * double(fieldsOf(s));
   const double computed = s.is_symmetric && s.left_blocks == 1 ? entries / 2 : entries;
   // Less than a team for each multiprocessor takes as long.

@@ -28,7 +28,7 @@ void setProducts(const FormShape& s, int left_components, int point_components,
 }
 
 /// Cuts entries into slices of about the same size, and those into parts of warps.
-void setSlices(bool cell_fastest, TensorFormPlan& plan) {
+void setSlices(TensorFormPlan& plan) {
   FormProducts& products = plan.products;
   constexpr int many_warps = 4;
   const std::int64_t tiles = std::max<std::int64_t>(1, partsOf(products.entries, 8));
@@ -40,9 +40,12 @@ void setSlices(bool cell_fastest, TensorFormPlan& plan) {
   products.slice_entries = static_cast<int>(8 * slice_tiles);
   plan.warp_tiles = static_cast<int>(partsOf(slice_tiles, plan.entry_warps));
   plan.cells = FormTableSizes::warp_cells * FormTableSizes::warps / plan.entry_warps;
-  // Threads that read sums of one cell, or of neighbouring ones, find them in different banks of
-  // memory, or two of them in one.
-  const int entries = products.slice_entries;
+}
+
+/// Sets how far apart sums of cells are in shared memory: threads that read those of one cell, or
+/// of neighbouring ones, find them in different banks, or two of them in one.
+void setEntryStep(bool cell_fastest, TensorFormPlan& plan) {
+  const int entries = plan.products.slice_entries;
   plan.entry_step = cell_fastest ? entries + (22 - entries % 16) % 16 : 8 * (entries / 8 | 1);
 }
 
@@ -78,7 +81,8 @@ TensorFormPlan tensorFormPlan(const FormShape& s, int left_components, int point
   setProducts(s, left_components, point_components, plan.products);
   plan.pairs = s.is_symmetric ? s.left_blocks * (s.left_blocks + 1) / 2
                               : std::int64_t(s.left_blocks) * s.right_blocks;
-  setSlices(s.cell_fastest, plan);
+  setSlices(plan);
+  setEntryStep(s.cell_fastest, plan);
   setStages(plan);
   setWorkspace(s, plan);
   return plan;
@@ -152,9 +156,9 @@ std::string whyNotTensorForms(const Work& work, const Machine& machine) {
     return "a block takes " + std::to_string(plan.sharedBytes()) +
            " bytes of shared memory, which has " + std::to_string(machine.block_shared_bytes);
   }
-  const std::int64_t nodes = teamsOfPointMatrices(s, pointMatrixSizes(s, plan)).scratch_bytes;
-  if (nodes > machine.scratch_bytes[0]) {
-    return "the nodes or Jacobians of a block of cells take " + std::to_string(nodes) +
+  const std::int64_t scratch = teamsOfPointMatrices(s, pointMatrixSizes(s, plan)).scratch_bytes;
+  if (scratch > machine.scratch_bytes[0]) {
+    return "the nodes or Jacobians of a block of cells take " + std::to_string(scratch) +
            " bytes of scratch memory, which has " + std::to_string(machine.scratch_bytes[0]);
   }
   constexpr std::int64_t most_bytes = tables_bytes + matrices_bytes;
@@ -178,14 +182,12 @@ double secondsOfTensorForms(const Work& work, const Machine& machine) {
   const double products_of_cell = table * double(plan.pairs);
   const double cells = double(plan.blocks) * plan.cells;
   // As measured on an H200: what matrix instructions reach of their peak; seconds of a point, of
-  // an output, stored or added, and of a cell besides.
-  const bool has_cells = s.cell_fastest && !s.is_scattered;
-  const double of_peak = has_cells ? 0.35 : 0.48, point = products.is_vector ? 35e-12 : 42e-12,
-               output = s.is_scattered       ? 12e-12
-                        : products.is_vector ? 0
-                        : has_cells          ? 6.3e-12
-                                             : 4.1e-12,
-               other = products.is_vector ? 1.5e-10 : 1e-10;
+  // an output that is stored, or added, and of a cell besides. Scattered outputs have no layout.
+  const double of_peak = s.cell_fastest ? 0.35 : 0.48;
+  const double point = products.is_vector ? 35e-12 : 42e-12;
+  const double stored = products.is_vector ? 0 : s.cell_fastest ? 6.3e-12 : 4.1e-12;
+  const double output = s.is_scattered ? 12e-12 : stored;
+  const double other = products.is_vector ? 1.5e-10 : 1e-10;
   constexpr double element = 2e-11;  // of a table, not measured
   constexpr double multiprocessors_of_h200 = 132;
   const double outputs =

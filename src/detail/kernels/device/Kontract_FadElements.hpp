@@ -243,18 +243,17 @@ class FadElements {
   struct Factor {
     S of[products][each][terms];
   };
-  /// Where a component's product has its factors: the first is the left factor's component times
-  /// the right value, but where right factors alone have derivatives.
+  /// The factors of a product. Where one factor alone has derivatives, that is its component's, and
+  /// the value has it, too.
   struct Product {
     const S *left, *right;
     bool is_there;
   };
   KOKKOS_FORCEINLINE_FUNCTION Product productOf(int number, const FadComponent<S>& its) const {
-    const bool is_of_left =
-        factors == FadFactors::Left || (factors == FadFactors::Any && number == 0);
-    return {_problem.left.derivatives + (is_of_left ? its.left : its.left_value),
-            _problem.right.derivatives + (is_of_left ? its.right_value : its.right),
-            factors != FadFactors::Any || its.has(number)};
+    const int product = factors == FadFactors::Right ? 1 : number;
+    return {_problem.left.derivatives + its.leftOf(product),
+            _problem.right.derivatives + its.rightOf(product),
+            factors != FadFactors::Any || its.has(product)};
   }
   template <int each>
   KOKKOS_FORCEINLINE_FUNCTION static void load(S (&to)[each][terms], const S* from, bool is_there,

@@ -43,9 +43,14 @@ class FadComponent {
   /// right factor's.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void forEachProduct(const F& f) const {
-    for (int n = _first; n < _end; ++n) {
-      f(n == 0 ? left : left_value, n == 0 ? right_value : right);
-    }
+    for (int n = _first; n < _end; ++n) f(leftOf(n), rightOf(n));
+  }
+  /// Where a product has its factors: the left one's component (0), or the right one's (1).
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t leftOf(int product) const {
+    return product == 0 ? left : left_value;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t rightOf(int product) const {
+    return product == 0 ? right_value : right;
   }
 
  private:

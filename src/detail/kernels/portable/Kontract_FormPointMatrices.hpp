@@ -82,7 +82,7 @@ struct FormPointMatrices {
   struct Piece {
     std::int64_t first_cell;
     int first_point, workers_of_cell;
-    Acc *nodes, *gradients;
+    Acc *nodes, *gradients;  ///< or Jacobians, and none
   };
 
   /// Numbers of a block of cells, of a pair.
