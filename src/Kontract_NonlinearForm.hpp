@@ -115,10 +115,11 @@ class NonlinearForm {
   void residual(const Output& output, const Unknowns& unknowns, bool sum_into = false,
                 const Options&... options) {
     ask<Impl::PlainNumber<Real>>(unknowns);
-    const auto cells = std::size_t(Impl::cellsOfUnknowns(unknowns)), points = std::size_t(_points);
+    const std::int64_t cells = Impl::cellsOfUnknowns(unknowns), size = cells * _points;
+    const auto c = std::size_t(cells), p = std::size_t(_points);
     for (int k = 0; k < K; ++k) {
-      const Scalars sources(_results.data() + k * size(), cells, points);
-      const Vectors fluxes(_results.data() + (K + k * D) * size(), cells, points, D);
+      const Scalars sources(_results.data() + k * size, c, p);
+      const Vectors fluxes(_results.data() + (K + k * D) * size, c, p, D);
       Integration<DeviceType>::vectors(_space, Impl::componentOf<K>(output, k, "the output"),
                                        _geometry, load(Form::gradGrad(), _gradients, fluxes),
                                        load(Form::source(FunctionSpace::HGRAD), _values, sources),
@@ -187,10 +188,12 @@ class NonlinearForm {
  private:
   using Real = real_type;
   using Numbers = Kokkos::View<Real*, typename DeviceType::memory_space>;
-  /// What is at points, (C,P), (C,P,D) and (C,P,D,D).
+  /// What is at points, (C,P), (C,P,D) and (C,P,D,D): on devices neighbouring threads have
+  /// neighbouring cells.
+  using Layout = typename execution_space::array_layout;
   template <class Data>
-  using AtPoints = Kokkos::View<Data, Kokkos::LayoutRight, typename DeviceType::memory_space,
-                                Kokkos::MemoryUnmanaged>;
+  using AtPoints =
+      Kokkos::View<Data, Layout, typename DeviceType::memory_space, Kokkos::MemoryUnmanaged>;
   using Scalars = AtPoints<const Real**>;
   using Vectors = AtPoints<const Real***>;
   using Matrices = AtPoints<const Real****>;
@@ -229,7 +232,8 @@ class NonlinearForm {
     try {
       Impl::integrateForm<DeviceType, Impl::FormKind::Products>(
           Impl::Operation::apply,
-          Impl::AskLaw<Law, Number, Real, K, D>{_law, arrays(), Impl::componentStep(unknowns)},
+          Impl::AskLaw<Law, Number, Real, K, D, Layout>{
+              _law, arrays(Impl::cellsOfUnknowns(unknowns)), _cells, Impl::componentStep(unknowns)},
           _space, unwritten, Impl::componentOf<K>(unknowns, 0, "unknowns"), _geometry,
           term(Form::gradGrad(), _gradients, _gradients),
           term(Form::mass(FunctionSpace::HGRAD), _values, _values));
@@ -253,8 +257,9 @@ class NonlinearForm {
   template <class View, class... Extents>
   View coefficient(Coupling coupling, int i, int j, Extents... extents) const {
     const Numbers& array = _derivatives[static_cast<int>(coupling)];
-    return View(array.data() + (i * K + j) * numbersOf(coupling) * size(),
-                std::size_t(_linear_cells), std::size_t(_points), std::size_t(extents)...);
+    const std::int64_t size = _linear_cells * _points;
+    return View(array.data() + (i * K + j) * numbersOf(coupling) * size, std::size_t(_linear_cells),
+                std::size_t(_points), std::size_t(extents)...);
   }
 
   /// Calls f(terms...) with those that unknown i's residual has of unknown j.
@@ -290,12 +295,13 @@ class NonlinearForm {
     }
   }
 
-  Impl::LawArrays<Real, K, D> arrays() const {
-    Impl::LawArrays<Real, K, D> to{};
+  /// Those of so many cells.
+  Impl::LawArrays<Real, K, D, Layout> arrays(std::int64_t cells) const {
+    Impl::LawArrays<Real, K, D, Layout> to{};
     to.points = _points;
-    to.cells = _cells;
+    to.cells = cells;
     to.sources = _results.data();
-    to.fluxes = _results.data() + K * size();
+    to.fluxes = _results.data() + K * cells * _points;
     for (const Coupling coupling : all) {
       const int n = static_cast<int>(coupling);
       to.derivatives[n] = _derivatives[n].data();
@@ -309,8 +315,8 @@ class NonlinearForm {
   Values _values;
   Gradients _gradients;
   execution_space _space;
-  Numbers _results;         ///< [k][c][p] of sources, then [k][c][p][d] of fluxes
-  Numbers _derivatives[4];  ///< by Coupling, [i][j][c][p] and what each has
+  Numbers _results;         ///< K arrays (C,P) of sources, then K (C,P,D) of fluxes
+  Numbers _derivatives[4];  ///< by Coupling, an array of each pair of unknowns
 };
 
 /// A form whose coefficients are a law: see NonlinearForm.

@@ -21,6 +21,7 @@
 #include "EndWhereNoDeviceIs.hpp"
 #include "Kontract_NonlinearForm.hpp"
 #include "Refusal.hpp"
+#include "TeamOfThreads.hpp"
 
 #ifndef KONTRACT_TEST_SACADO
 #include "ForwardNumber.hpp"
@@ -305,6 +306,108 @@ TEUCHOS_UNIT_TEST(NonlinearForms, systemOfAllCouplings) {
 TEUCHOS_UNIT_TEST(NonlinearForms, hyperelasticity) {
   testLaw<double, Kokkos::LayoutRight, 3, 3>(NeoHooke{1.5, 0.75}, out, success);
   testLaw<double, Kokkos::LayoutLeft, 3, 3>(NeoHooke{1.5, 0.75}, out, success);
+}
+
+/// What a law says at all points, and its derivatives.
+template <class Layout, int K, int D>
+struct Said {
+  Kontract::Impl::LawArrays<double, K, D, Layout> arrays;
+  std::vector<double> numbers;
+
+  Said(int cells, int points) : arrays{}, numbers(std::size_t(all * cells * points), nan()) {
+    const int size = cells * points, numbers_of[4] = {1, D, D, D * D};
+    arrays.points = points;
+    arrays.cells = cells;
+    arrays.sources = numbers.data();
+    double* next = arrays.fluxes = arrays.sources + K * size;
+    next += K * D * size;
+    for (int n = 0; n < 4; ++n) {
+      arrays.derivatives[n] = next;
+      next += K * K * numbers_of[n] * size;
+    }
+  }
+  static constexpr int all = K * (1 + D) + K * K * (1 + D) * (1 + D);
+  static double nan() { return std::numeric_limits<double>::quiet_NaN(); }
+
+  template <class Number, class Drawn, class Law, class Launch>
+  void ask(const Drawn& drawn, const Law& law, const Launch& launch) {
+    const Kokkos::View<double**, Space> unwritten("unwritten", drawn.cells, drawn.fields);
+    Kontract::Impl::integrateForm<Space, Kontract::Impl::FormKind::Products>(
+        Kontract::Impl::Operation::apply,
+        Kontract::Impl::AskLaw<Law, Number, double, K, D, Layout, Launch>{
+            law, arrays, drawn.cells, Kontract::Impl::componentStep(drawn.unknowns), launch},
+        Space(), unwritten, Kontract::Impl::componentOf<K>(drawn.unknowns, 0, "unknowns"),
+        drawn.geometry(), term(Kontract::Form::gradGrad(), drawn.gradients, drawn.gradients),
+        term(Kontract::Form::mass(Kontract::FunctionSpace::HGRAD), drawn.values, drawn.values));
+  }
+
+  /// In an order that is the same in all layouts.
+  std::vector<double> inOrder() const {
+    std::vector<double> order;
+    for (std::int64_t c = 0; c < arrays.cells; ++c) {
+      for (std::int64_t p = 0; p < arrays.points; ++p) {
+        for (int k = 0; k < K; ++k) {
+          order.push_back(arrays.sources[arrays.at(k, c, p)]);
+          for (int d = 0; d < D; ++d) {
+            order.push_back(arrays.fluxes[arrays.template at<D>(k, c, p, d)]);
+          }
+        }
+        for (int pair = 0; pair < K * K; ++pair) {
+          order.push_back(arrays.derivatives[0][arrays.at(pair, c, p)]);
+          for (int d = 0; d < D; ++d) {
+            const auto at = arrays.template at<D>(pair, c, p, d);
+            order.push_back(arrays.derivatives[1][at]);
+            order.push_back(arrays.derivatives[2][at]);
+            for (int e = 0; e < D; ++e) {
+              order.push_back(arrays.derivatives[3][arrays.template at<D, D>(pair, c, p, d, e)]);
+            }
+          }
+        }
+      }
+    }
+    return order;
+  }
+};
+
+/// What devices do, by threads of the host.
+template <int K, int D>
+struct LawByThreads {
+  int cells, points, threads;
+  bool is_backwards;
+  template <class Point>
+  void operator()(const Space&, const Point& point) const {
+    const Kontract::Impl::FormShape& s = point.problem.shape;
+    const int parts = (int(s.points) + points - 1) / points;
+    const Kontract::Impl::LawOfCells<Point, K, D> kernel{point, cells, points, parts};
+    TeamOfThreads(threads, is_backwards)
+        .run(kernel, (s.cells + cells - 1) / cells * parts, kernel.scratchExtent() * 8);
+  }
+};
+
+template <class Layout, int K, int D, class Law>
+void testSeveralCells(const Law& law, Teuchos::FancyOStream& out, bool& success) {
+  if constexpr (Kontract::Impl::is_host_space<Space>) {
+    for (int repeat = 0; repeat < 6; ++repeat) {
+      const int cells = 1 + 3 * repeat, points = 3 + repeat;
+      const Cells<double, Layout, K, D> drawn(cells, 2 + repeat, points, repeat % 2 == 1);
+      Said<Kokkos::LayoutRight, K, D> expected(cells, points);
+      Said<Kokkos::LayoutLeft, K, D> found(cells, points);
+      const LawByThreads<K, D> by_threads{1 << repeat % 3, 1 + repeat, 2 + repeat, repeat % 4 == 1};
+      const auto askBoth = [&](auto number) {
+        using Number = decltype(number);
+        expected.template ask<Number>(drawn, law, Kontract::Impl::LaunchLaw<K, D>());
+        found.template ask<Number>(drawn, law, by_threads);
+      };
+      askBoth(Kontract::Impl::PlainNumber<double>());
+      askBoth(Kontract::Impl::MovingNumber<double, K*(1 + D)>());
+      TEST_COMPARE_FLOATING_ARRAYS(found.inOrder(), expected.inOrder(), 1e-13);
+    }
+  }
+}
+
+TEUCHOS_UNIT_TEST(NonlinearForms, teamsOfSeveralCells) {
+  testSeveralCells<Kokkos::LayoutRight, 2, 2>(Reaction(), out, success);
+  testSeveralCells<Kokkos::LayoutLeft, 2, 2>(Reaction(), out, success);
 }
 
 /// Sums direction by direction are those of the products of the functions.

@@ -2,8 +2,9 @@
 //
 // Times contractions and products of Sacado's Fad types, with Kontract and with Intrepid2, on the
 // same arrays in one process, in Kokkos' default execution space, and prints a table; then compares
-// the results. Then calls by chance, in both layouts.
-// Usage: Kontract_compareFad [millions of scalars per case = 1] [seconds per entry = 0.3]
+// the results. Then calls by chance, in both layouts. Numbers of derivatives known when running are
+// those of DFad on hosts, and of SLFad on devices, where DFad would allocate in Intrepid2's
+// kernels. Usage: Kontract_compareFad [millions of scalars per case = 1] [seconds per entry = 0.3]
 //                            [calls by chance = 20]
 
 #include "FadViews.hpp"
@@ -17,6 +18,7 @@
 #include <random>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "CopyRate.hpp"
@@ -32,6 +34,10 @@ using Device = Space::device_type;
 using Ours = Kontract::ArrayTools<Device>;
 using Theirs = Intrepid2::ArrayTools<Device>;
 using Extents = std::vector<std::size_t>;
+constexpr bool is_host = Kokkos::SpaceAccessibility<Space, Kokkos::HostSpace>::accessible;
+constexpr int most_derivatives = 40;  ///< by chance
+using DynamicFad = std::conditional_t<is_host, Sacado::Fad::DFad<double>,
+                                      Sacado::Fad::SLFad<double, most_derivatives>>;
 
 double million_scalars = 1.0;  ///< of the largest array
 double least_seconds = 0.3;    ///< that each entry is measured for
@@ -155,12 +161,12 @@ struct Calls {
 
   /// A call of a number of fields, points and derivatives by chance.
   static void rowByChance(std::mt19937& random) {
-    using Fad = Sacado::Fad::DFad<double>;
+    using Fad = DynamicFad;
     const auto draw = [&](int least, int most) {
       return std::size_t(std::uniform_int_distribution<int>(least, most)(random));
     };
     const std::size_t f = draw(1, 40), p = draw(1, 64), d = draw(2, 3), function = draw(0, 7);
-    const int n = int(draw(1, 40));
+    const int n = int(draw(1, most_derivatives));
     const std::string of =
         ", " + std::to_string(f) + "x" + std::to_string(p) + " " + name + ", " + std::to_string(n);
     const std::size_t c = cellsFor(f * std::max(f, p) * (function > 5 ? d : 1), n);
@@ -229,7 +235,7 @@ int main(int argc, char* argv[]) {
               "Kontract", "speed-up", "copying", "picked");
   table<Sacado::Fad::SFad<double, 8>>("SFad<8>", 8);
   table<Sacado::Fad::SFad<double, 24>>("SFad<24>", 24);
-  table<Sacado::Fad::DFad<double>>("DFad, 8", 8);
+  table<DynamicFad>(is_host ? "DFad, 8" : "SLFad, 8", 8);
   rowsByChance(argc > 3 ? std::atoi(argv[3]) : 20);
   std::printf("largest difference: %.1e\n", largest_difference);
   return largest_difference < 1e-12 ? 0 : 1;

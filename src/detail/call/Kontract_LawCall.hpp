@@ -26,14 +26,85 @@ constexpr bool hasCoupling(Coupling coupling) {
   return (couplings_of<Law> >> static_cast<unsigned>(coupling) & 1u) != 0;
 }
 
+/// Asks a law at all points.
+template <int K, int D>
+struct LaunchLaw {
+  template <class Space, class Point>
+  void operator()(const Space& space, const Point& point) const {
+    const FormShape& shape = point.problem.shape;
+    const Machine machine = machineOf(space);
+    if (!machine.is_host && isOfArrays(point)) {
+      const LawOfCells<Point, K, D> kernel = severalCells(machine, point);
+      const std::int64_t groups = (shape.cells + kernel.cells - 1) / kernel.cells;
+      launchTeams(space, kernel, groups * kernel.parts, threads);
+    } else {
+      const LawOfCell<Point, K, D> kernel{point};
+      launchTeams(space, kernel, shape.cells, machine.is_host ? 1 : shape.points > 32 ? 64 : 32);
+    }
+  }
+
+ private:
+  static constexpr int threads = 128;           ///< of a team of several cells
+  static constexpr std::int64_t reserve = 256;  ///< bytes of scratch memory that are left
+
+  template <class Point>
+  static bool isOfArrays(const Point& point) {
+    return point.gradientsOfBasis().array.isThere() && point.valuesOfBasis().array.isThere();
+  }
+
+  /// Warps have neighbouring cells, whose results are neighbours in memory, as far as scratch
+  /// memory has room; and several teams share the points of the same cells where these are many.
+  template <class Point>
+  static LawOfCells<Point, K, D> severalCells(const Machine& machine, const Point& point) {
+    constexpr int most_cells = 32, most_points = 16;
+    const int points = static_cast<int>(point.problem.shape.points);
+    LawOfCells<Point, K, D> kernel{point, most_cells, points, 1};
+    kernel.parts = (points + most_points - 1) / most_points;
+    kernel.points = (points + kernel.parts - 1) / kernel.parts;
+    while (kernel.cells > 1 && bytesOf(kernel) + reserve > machine.scratch_bytes[0]) {
+      kernel.cells /= 2;
+    }
+    return kernel;
+  }
+
+  template <class Kernel>
+  static std::int64_t bytesOf(const Kernel& kernel) {
+    return kernel.scratchExtent() * std::int64_t(sizeof(typename Kernel::Real));
+  }
+
+  template <class Space, class Kernel>
+  static void launchTeams(const Space& space, const Kernel& kernel, std::int64_t pieces,
+                          int of_team) {
+    const Machine machine = machineOf(space);
+    Teams teams;
+    teams.pieces = pieces;
+    teams.threads = of_team;
+    teams.scratch_bytes = bytesOf(kernel);
+    teams.scratch_level =
+        machine.is_host && teams.scratch_bytes + reserve > machine.scratch_bytes[0] ? 1 : 0;
+    if (teams.scratch_bytes + reserve > machine.scratch_bytes[teams.scratch_level]) {
+      refuse("nonlinearForm", "what a team has of its cells takes " +
+                                  std::to_string(teams.scratch_bytes) +
+                                  " bytes of scratch memory, and there are " +
+                                  std::to_string(machine.scratch_bytes[teams.scratch_level]));
+    }
+    Impl::launch(space, "Kontract::nonlinearForm", teams, kernel);
+  }
+};
+
 /// What becomes of a checked product of a law's form with its unknowns: the law is asked at all
 /// points.
 /// \tparam Number  PlainNumber or MovingNumber
-template <class Law, class Number, class Real, int K, int D>
+/// \tparam Layout  of the arrays that it fills
+/// \tparam Launch  of a PointLaw
+template <class Law, class Number, class Real, int K, int D, class Layout,
+          class Launch = LaunchLaw<K, D>>
 struct AskLaw {
   const Law& law;
-  LawArrays<Real, K, D> to;
+  LawArrays<Real, K, D, Layout> to;
+  std::int64_t most_cells;  ///< that there is memory for
   std::int64_t component_step;
+  Launch launch = {};
 
   template <class Memory>
   static constexpr bool moves_from = false;
@@ -49,10 +120,10 @@ struct AskLaw {
                        std::to_string(form.space_dimension) + " but the law is for " +
                        std::to_string(D) + " in " + std::to_string(D));
     }
-    if (form.points != to.points || form.cells > to.cells) {
+    if (form.points != to.points || form.cells > most_cells) {
       refuse(name, "there are " + std::to_string(form.cells) + " cells of " +
                        std::to_string(form.points) + " points, but arrays are for " +
-                       std::to_string(to.cells) + " of " + std::to_string(to.points));
+                       std::to_string(most_cells) + " of " + std::to_string(to.points));
     }
     if (form.has_operators || form.has_constraints || form.expanded_vector.count > 0) {
       refuse(name, "unknowns have orientations or constraints, which a law does not take");
@@ -60,31 +131,11 @@ struct AskLaw {
     using Variant = FormVariant<FormValues<Real>, 2, FormMapping::Any, FormCoefficients::None,
                                 false, UsualCells>;
     const auto problem = kernelForm<FormKind::Products, Variant>(form, {0, form.term_count});
-    PointLaw<std::decay_t<decltype(problem)>, Law, Number, K, D> kernel{problem, law, to,
-                                                                        component_step};
-    launchLaw(call.space(), kernel);
+    const PointLaw<std::decay_t<decltype(problem)>, Law, Number, K, D, Layout> point{
+        problem, law, to, component_step};
+    launch(call.space(), point);
   }
   void nothingToDo(Operation) const {}
-
- private:
-  template <class Space, class Kernel>
-  static void launchLaw(const Space& space, const Kernel& kernel) {
-    const Machine machine = machineOf(space);
-    Teams teams;
-    teams.pieces = kernel.problem.shape.cells;
-    teams.threads = machine.is_host ? 1 : kernel.problem.shape.points > 32 ? 64 : 32;
-    teams.scratch_bytes = kernel.scratchExtent() * std::int64_t(sizeof(Real));
-    constexpr std::int64_t reserve = 256;
-    teams.scratch_level =
-        machine.is_host && teams.scratch_bytes + reserve > machine.scratch_bytes[0] ? 1 : 0;
-    if (teams.scratch_bytes + reserve > machine.scratch_bytes[teams.scratch_level]) {
-      refuse("nonlinearForm", "what a cell has at points takes " +
-                                  std::to_string(teams.scratch_bytes) +
-                                  " bytes of scratch memory, and there are " +
-                                  std::to_string(machine.scratch_bytes[teams.scratch_level]));
-    }
-    launch(space, "Kontract::nonlinearForm", teams, kernel);
-  }
 };
 
 /// The scalar, fields and points of what a form is given as values or gradients of a basis.

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "Kontract_Unroll.hpp"
 #include "detail/problem/Kontract_FormProblem.hpp"
 
 namespace Kontract {
@@ -162,21 +163,28 @@ struct FormPoint {
                                                       std::int64_t p, PointGeometry<D, G>& at) {
     if constexpr (Gradients::is_ever_there) {
       if (problem.gradients.isThere()) {
+        KONTRACT_UNROLL
         for (int i = 0; i < D; ++i) {
+          KONTRACT_UNROLL
           for (int j = 0; j < D; ++j) at.jacobian[i][j] = constantOf<G>(0);
         }
         for (std::int64_t n = 0; n < problem.shape.nodes; ++n) {
           G x[D];
+          KONTRACT_UNROLL
           for (int i = 0; i < D; ++i) x[i] = worked<Acc, G>(problem.mapping.at(c, n, 0, i));
+          KONTRACT_UNROLL
           for (int j = 0; j < D; ++j) {
             const G gradient = worked<Acc, G>(problem.gradients.at(0, n, p, j));
+            KONTRACT_UNROLL
             for (int i = 0; i < D; ++i) at.jacobian[i][j] = at.jacobian[i][j] + x[i] * gradient;
           }
         }
         return;
       }
     }
+    KONTRACT_UNROLL
     for (int i = 0; i < D; ++i) {
+      KONTRACT_UNROLL
       for (int j = 0; j < D; ++j) at.jacobian[i][j] = jacobian(problem, c, p, i, j);
     }
   }

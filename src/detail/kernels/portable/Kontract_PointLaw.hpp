@@ -5,23 +5,31 @@
 #include "Kontract_CellBasis.hpp"
 #include "Kontract_FormPoint.hpp"
 #include "Kontract_PointState.hpp"
+#include "Kontract_Unroll.hpp"
 
 namespace Kontract {
 namespace Impl {
 
 /// Where what a law says at points goes, and its derivatives: each pair of components is an array
 /// of its own, so that it is the coefficient of a term.
-template <class Real, int K, int D>
+/// \tparam Layout  of these arrays
+template <class Real, int K, int D, class Layout>
 struct LawArrays {
   std::int64_t points;   ///< of a cell
   std::int64_t cells;    ///< of all
-  Real* sources;         ///< [k][c][p]
-  Real* fluxes;          ///< [k][c][p][d]
-  Real* derivatives[4];  ///< in the order of Coupling, [i][j][c][p] of each, then [d], or [d][e]
+  Real* sources;         ///< (C,P) of each component
+  Real* fluxes;          ///< (C,P,D) of each component
+  Real* derivatives[4];  ///< in the order of Coupling, (C,P), (C,P,D) or (C,P,D,D) of each pair
 
-  /// The place of a cell's point in an array of so many components.
-  KOKKOS_FORCEINLINE_FUNCTION std::int64_t at(int component, std::int64_t c, std::int64_t p) const {
-    return (component * cells + c) * points + p;
+  /// The place of (c,p,i,j) in one of several arrays (C,P,N,M).
+  template <int N = 1, int M = 1>
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t at(int array, std::int64_t c, std::int64_t p, int i = 0,
+                                              int j = 0) const {
+    if constexpr (std::is_same_v<Layout, Kokkos::LayoutLeft>) {
+      return (((array * M + j) * N + i) * points + p) * cells + c;
+    } else {
+      return (((array * cells + c) * points + p) * N + i) * M + j;
+    }
   }
 };
 
@@ -40,12 +48,11 @@ struct MovingNumber {
   }
 };
 
-/// The law at all points of a cell, by a team: values and gradients from the coefficients of the
-/// cell's fields, in scratch memory.
+/// A law at a point, and where what it says goes.
 /// \tparam Problem  of the product of the form that the law has with a vector: its right sides are
 ///   gradients, then values
 /// \tparam Number   PlainNumber, or MovingNumber: then derivatives are stored as well
-template <class Problem, class Law, class Number, int K, int D>
+template <class Problem, class Law, class Number, int K, int D, class Layout>
 struct PointLaw {
   using Real = typename Problem::out_type::value_type;
   using Point = FormPoint<Problem, D>;
@@ -54,13 +61,101 @@ struct PointLaw {
 
   Problem problem;
   Law law;
-  LawArrays<Real, K, D> to;
+  LawArrays<Real, K, D, Layout> to;
   std::int64_t component_step;  ///< in the memory of the vector
+
+  /// What the vector has for a field of unknown k.
+  KOKKOS_FORCEINLINE_FUNCTION Real coefficient(std::int64_t c, int f, int k) const {
+    const auto& vector = problem.vector;
+    if (k == 0 || vector.numbers != nullptr) return vector.at(c, f, 0);
+    return vector.elements[c * vector.strides.cell + f * vector.strides.field + k * component_step];
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION const auto& gradientsOfBasis() const {
+    return problem.terms.terms[0].right;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION const auto& valuesOfBasis() const {
+    return problem.terms.terms[1].right;
+  }
+
+  /// Asks the law. \param values, gradients  of the unknowns, gradients on the reference cell
+  KOKKOS_INLINE_FUNCTION void ask(std::int64_t c, int p, const Real (&values)[K],
+                                  const Real (&gradients)[K][D]) const {
+    const auto geometry = Point::geometry(problem, c, p);
+    PointState<Scalar, K, D> state;
+    PointResult<Scalar, K, D> result;
+    state.cell = c;
+    state.point = p;
+    KONTRACT_UNROLL
+    for (int k = 0; k < K; ++k) {
+      Real gradient[D];
+      pullBack<D, false>(Pullback::Covariant, geometry, gradients[k], gradient);
+      state.value[k] = Number::make(values[k], k * (1 + D));
+      KONTRACT_UNROLL
+      for (int d = 0; d < D; ++d) {
+        state.gradient[k][d] = Number::make(gradient[d] * geometry.reciprocal, k * (1 + D) + 1 + d);
+      }
+    }
+    KONTRACT_UNROLL
+    for (int k = 0; k < K; ++k) {
+      result.source[k] = Scalar(Real(0));
+      KONTRACT_UNROLL
+      for (int d = 0; d < D; ++d) result.flux[k][d] = Scalar(Real(0));
+    }
+    law(state, result);
+    store(c, p, result);
+  }
+
+ private:
+  KOKKOS_INLINE_FUNCTION void store(std::int64_t c, int p,
+                                    const PointResult<Scalar, K, D>& result) const {
+    KONTRACT_UNROLL
+    for (int i = 0; i < K; ++i) {
+      if constexpr (!has_derivatives) {
+        to.sources[to.at(i, c, p)] = result.source[i];
+        KONTRACT_UNROLL
+        for (int d = 0; d < D; ++d) to.fluxes[to.template at<D>(i, c, p, d)] = result.flux[i][d];
+      } else {
+        KONTRACT_UNROLL
+        for (int j = 0; j < K; ++j) storeDerivatives(c, p, result, i, j);
+      }
+    }
+  }
+
+  KOKKOS_INLINE_FUNCTION void storeDerivatives(std::int64_t c, int p,
+                                               const PointResult<Scalar, K, D>& result, int i,
+                                               int j) const {
+    const int pair = i * K + j, first = j * (1 + D);
+    const auto put = [&](Coupling coupling, std::int64_t place, const Scalar& x, int direction) {
+      Real* const array = to.derivatives[static_cast<int>(coupling)];
+      if (array != nullptr) array[place] = x.dx(direction);
+    };
+    put(Coupling::SourceOfValue, to.at(pair, c, p), result.source[i], first);
+    KONTRACT_UNROLL
+    for (int d = 0; d < D; ++d) {
+      const std::int64_t at = to.template at<D>(pair, c, p, d);
+      put(Coupling::SourceOfGradient, at, result.source[i], first + 1 + d);
+      put(Coupling::FluxOfValue, at, result.flux[i][d], first);
+      KONTRACT_UNROLL
+      for (int e = 0; e < D; ++e) {
+        put(Coupling::FluxOfGradient, to.template at<D, D>(pair, c, p, d, e), result.flux[i][d],
+            first + 1 + e);
+      }
+    }
+  }
+};
+
+/// A law at all points of a cell, by a team: values and gradients from the coefficients of the
+/// cell's fields, in scratch memory.
+template <class PointLaw, int K, int D>
+struct LawOfCell {
+  using Real = typename PointLaw::Real;
+  PointLaw point;
 
   /// Numbers in scratch memory.
   std::int64_t scratchExtent() const {
-    const FormShape& s = problem.shape;
-    const auto& gradients = problem.terms.terms[0].right;
+    const FormShape& s = point.problem.shape;
+    const auto& gradients = point.gradientsOfBasis();
     const std::int64_t of_basis =
         gradients.array.isThere() ? 0 : CellBasis<Real, D>(gradients.basis, nullptr).scratch_extent;
     return K * s.rights + K * (1 + D) * s.points + of_basis;
@@ -68,37 +163,36 @@ struct PointLaw {
 
   template <class Team>
   KOKKOS_INLINE_FUNCTION void operator()(const Team& team, std::int64_t c) const {
-    const FormShape& s = problem.shape;
+    const FormShape& s = point.problem.shape;
     const int fields = static_cast<int>(s.rights), points = static_cast<int>(s.points);
     Real* const coefficients = static_cast<Real*>(team.scratch);
     Real* const values = coefficients + K * fields;
     Real* const gradients = values + K * points;
     Real* const scratch = gradients + K * D * points;
     for (int k = 0; k < K; ++k) {
-      team.share(fields, [&](int f) { coefficients[k * fields + f] = coefficient(c, f, k); });
+      team.share(fields, [&](int f) { coefficients[k * fields + f] = point.coefficient(c, f, k); });
     }
     team.wait();
-    const auto& of_gradients = problem.terms.terms[0].right;
-    const auto& of_values = problem.terms.terms[1].right;
     for (int k = 0; k < K; ++k) {
       const CellArray<Accessor<const Real>> from{
           {coefficients + k * fields}, 1, {fields, 1, 1, 1}, {1}};
-      evaluate(team, of_values, c, from, {{values + k * points}, 1, {points, 1, 1, 1}, {1}},
-               scratch);
-      evaluate(team, of_gradients, c, from,
+      evaluate(team, point.valuesOfBasis(), c, from,
+               {{values + k * points}, 1, {points, 1, 1, 1}, {1}}, scratch);
+      evaluate(team, point.gradientsOfBasis(), c, from,
                {{gradients + k * D * points}, 2, {points, D, 1, 1}, {D, 1}}, scratch);
     }
     team.wait();
-    team.share(points, [&](int p) { apply(c, p, points, values, gradients); });
+    team.share(points, [&](int p) {
+      Real value[K], gradient[K][D];
+      for (int k = 0; k < K; ++k) {
+        value[k] = values[k * points + p];
+        for (int d = 0; d < D; ++d) gradient[k][d] = gradients[(k * points + p) * D + d];
+      }
+      point.ask(c, p, value, gradient);
+    });
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION Real coefficient(std::int64_t c, int f, int k) const {
-    const auto& vector = problem.vector;
-    if (k == 0 || vector.numbers != nullptr) return vector.at(c, f, 0);
-    return vector.elements[c * vector.strides.cell + f * vector.strides.field + k * component_step];
-  }
-
   template <class Team, class Values>
   KOKKOS_INLINE_FUNCTION void evaluate(const Team& team, const Values& of, std::int64_t c,
                                        const CellArray<Accessor<const Real>>& coefficients,
@@ -108,7 +202,7 @@ struct PointLaw {
       const CellArray<Accessor<const Real>> basis{
           {of.array.elements.data + c * strides.cell},
           out.rank + 1,
-          {problem.shape.rights, problem.shape.points, out.extents[1], 1},
+          {point.problem.shape.rights, point.problem.shape.points, out.extents[1], 1},
           {strides.field, strides.point, strides.row, 0}};
       evaluateCell(team, out, coefficients, basis, false);
     } else {
@@ -117,61 +211,62 @@ struct PointLaw {
       cell.evaluate(team, out, coefficients, false);
     }
   }
+};
 
-  KOKKOS_INLINE_FUNCTION void apply(std::int64_t c, int p, int points, const Real* values,
-                                    const Real* gradients) const {
-    const auto geometry = Point::geometry(problem, c, p);
-    PointState<Scalar, K, D> state;
-    PointResult<Scalar, K, D> result;
-    state.cell = c;
-    state.point = p;
-    for (int k = 0; k < K; ++k) {
-      Real reference[D], gradient[D];
-      for (int d = 0; d < D; ++d) reference[d] = gradients[(k * points + p) * D + d];
-      pullBack<D, false>(Pullback::Covariant, geometry, reference, gradient);
-      state.value[k] = Number::make(values[k * points + p], k * (1 + D));
-      for (int d = 0; d < D; ++d) {
-        state.gradient[k][d] = Number::make(gradient[d] * geometry.reciprocal, k * (1 + D) + 1 + d);
+/// The same of several cells by a team, point by point, where the basis is arrays: for devices.
+/// Neighbouring workers have neighbouring cells.
+template <class PointLaw, int K, int D>
+struct LawOfCells {
+  using Real = typename PointLaw::Real;
+  PointLaw point;
+  int cells;   ///< of a team
+  int points;  ///< of a team, at most
+  int parts;   ///< that the points of a cell are cut into
+
+  /// Numbers in scratch memory.
+  std::int64_t scratchExtent() const { return K * cells * point.problem.shape.rights; }
+
+  template <class Team>
+  KOKKOS_INLINE_FUNCTION void operator()(const Team& team, std::int64_t piece) const {
+    const FormShape& s = point.problem.shape;
+    const std::int64_t group = piece / parts, first = group * cells, left = s.cells - first;
+    const int here = left < cells ? static_cast<int>(left) : cells;
+    const int first_point = static_cast<int>(piece - group * parts) * points;
+    const int open = static_cast<int>(s.points) - first_point, fields = static_cast<int>(s.rights);
+    Real* const coefficients = static_cast<Real*>(team.scratch);
+    team.share(fields * here, [&](int n) {
+      const int cell = n / fields, f = n - cell * fields;
+      for (int k = 0; k < K; ++k) {
+        coefficients[(f * K + k) * cells + cell] = point.coefficient(first + cell, f, k);
       }
-    }
-    for (int k = 0; k < K; ++k) {
-      result.source[k] = Scalar(Real(0));
-      for (int d = 0; d < D; ++d) result.flux[k][d] = Scalar(Real(0));
-    }
-    law(state, result);
-    store(c, p, result);
+    });
+    team.wait();
+    team.share((open < points ? open : points) * here, [&](int n) {
+      const int p = n / here, cell = n - p * here;
+      evaluate(first + cell, first_point + p, coefficients + cell);
+    });
   }
 
-  KOKKOS_INLINE_FUNCTION void store(std::int64_t c, int p,
-                                    const PointResult<Scalar, K, D>& result) const {
-    for (int i = 0; i < K; ++i) {
-      const std::int64_t at = to.at(i, c, p);
-      if constexpr (!has_derivatives) {
-        to.sources[at] = result.source[i];
-        for (int d = 0; d < D; ++d) to.fluxes[at * D + d] = result.flux[i][d];
-      } else {
-        for (int j = 0; j < K; ++j) storeDerivatives(c, p, result, i, j);
+ private:
+  KOKKOS_INLINE_FUNCTION void evaluate(std::int64_t c, int p, const Real* coefficients) const {
+    const auto& of_gradients = point.gradientsOfBasis().array;
+    const auto& of_values = point.valuesOfBasis().array;
+    const FormStrides& steps = of_gradients.strides;
+    const Real* gradient = of_gradients.elements.data + c * steps.cell + p * steps.point;
+    const Real* value =
+        of_values.elements.data + c * of_values.strides.cell + p * of_values.strides.point;
+    Real values[K] = {}, gradients[K][D] = {};
+    for (int f = 0; f < static_cast<int>(point.problem.shape.rights); ++f) {
+      Real of_field[D];
+      for (int d = 0; d < D; ++d) of_field[d] = gradient[d * steps.row];
+      for (int k = 0; k < K; ++k, coefficients += cells) {
+        values[k] += *coefficients * *value;
+        for (int d = 0; d < D; ++d) gradients[k][d] += *coefficients * of_field[d];
       }
+      value += of_values.strides.field;
+      gradient += steps.field;
     }
-  }
-
-  KOKKOS_INLINE_FUNCTION void storeDerivatives(std::int64_t c, int p,
-                                               const PointResult<Scalar, K, D>& result, int i,
-                                               int j) const {
-    const std::int64_t at = to.at(i * K + j, c, p);
-    const int first = j * (1 + D);
-    const auto put = [&](Coupling coupling, std::int64_t place, const Scalar& x, int direction) {
-      Real* const array = to.derivatives[static_cast<int>(coupling)];
-      if (array != nullptr) array[place] = x.dx(direction);
-    };
-    put(Coupling::SourceOfValue, at, result.source[i], first);
-    for (int d = 0; d < D; ++d) {
-      put(Coupling::SourceOfGradient, at * D + d, result.source[i], first + 1 + d);
-      put(Coupling::FluxOfValue, at * D + d, result.flux[i][d], first);
-      for (int e = 0; e < D; ++e) {
-        put(Coupling::FluxOfGradient, (at * D + d) * D + e, result.flux[i][d], first + 1 + e);
-      }
-    }
+    point.ask(c, p, values, gradients);
   }
 };
 
