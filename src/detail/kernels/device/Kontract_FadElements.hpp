@@ -102,7 +102,7 @@ class FadElements {
   /// So many of them, whose loads are in flight together.
   static constexpr int at_once = products * terms > 3 ? 2 : 4;
 
-  static constexpr int most_lanes = 64;  ///< neighbours, before other elements of theirs follow
+  static constexpr int most_lanes = 256;  ///< neighbours, before other elements of theirs follow
 
   /// What goes fastest from thread to thread: neighbours in memory, then what shares their inputs.
   enum class Order { Lanes, Shared, Others, NextLanes };
