@@ -52,10 +52,10 @@ namespace Kontract {
 ///
 /// **Memory.** The form owns what the law says of all its cells: for residuals K (1 + D) numbers a
 /// point, for linearize() K^2 (1 + D)^2, less what the law's couplings leave out. Both are
-/// allocated when first needed. Kernels have the values and gradients of a cell, and what sums
-/// direction by direction need, in scratch memory, which on devices is 48 KB: three unknowns of
-/// order 7 at 9 points a direction are refused there. So take a form of as many cells as a workset
-/// has, and setGeometry() for the next one.
+/// allocated when first needed. So take a form of as many cells as a workset has, and
+/// setGeometry() for the next one. Kernels have the unknowns of some cells in scratch memory, and
+/// for sums direction by direction all values and gradients of a cell: on devices, where it has
+/// some 40 KB, three unknowns of order 7 at 9 points a direction are refused for such bases.
 ///
 /// Work of one form is for one thread of the host at a time, and on one instance, the default one
 /// unless setInstance() names another. Nothing waits.
@@ -189,8 +189,9 @@ class NonlinearForm {
   using Real = real_type;
   using Numbers = Kokkos::View<Real*, typename DeviceType::memory_space>;
   /// What is at points, (C,P), (C,P,D) and (C,P,D,D): on devices neighbouring threads have
-  /// neighbouring cells.
-  using Layout = typename execution_space::array_layout;
+  /// neighbouring cells where the basis is arrays, and neighbouring points where it is a product.
+  using Layout = std::conditional_t<Impl::BasisOf<Values>::is_product, Kokkos::LayoutRight,
+                                    typename execution_space::array_layout>;
   template <class Data>
   using AtPoints =
       Kokkos::View<Data, Layout, typename DeviceType::memory_space, Kokkos::MemoryUnmanaged>;

@@ -2,6 +2,7 @@
 #ifndef KONTRACT_LAWCALL_HPP
 #define KONTRACT_LAWCALL_HPP
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -26,60 +27,57 @@ constexpr bool hasCoupling(Coupling coupling) {
   return (couplings_of<Law> >> static_cast<unsigned>(coupling) & 1u) != 0;
 }
 
+/// How teams of a device share the cells and points that a law is asked at: warps have neighbouring
+/// cells, whose results are neighbours in memory, as far as scratch memory has room and there are
+/// cells for all multiprocessors; where points are many, several teams share those of a cell.
+template <class Law>
+LawOfSeveralCells<Law> lawOfSeveralCells(const Law& law, std::int64_t scratch_bytes,
+                                         std::int64_t multiprocessors) {
+  constexpr int most_cells = 32, most_items = 512;
+  const FormShape& shape = law.problem.shape;
+  const int points = static_cast<int>(shape.points);
+  LawOfSeveralCells<Law> kernel{law, most_cells, points, 1};
+  const auto fits = [&] {
+    return kernel.scratchExtent() * std::int64_t(sizeof(typename Law::Real)) <= scratch_bytes;
+  };
+  while (kernel.cells > 1 && !fits()) kernel.cells /= 2;
+  while (kernel.cells > 1 && shape.cells < kernel.cells * multiprocessors) kernel.cells /= 2;
+  const int most_points = most_items / kernel.cells;
+  kernel.parts = std::max(1, (points + most_points - 1) / most_points);
+  kernel.points = (points + kernel.parts - 1) / kernel.parts;
+  return kernel;
+}
+
 /// Asks a law at all points.
-template <int K, int D>
 struct LaunchLaw {
-  template <class Space, class Point>
-  void operator()(const Space& space, const Point& point) const {
-    const FormShape& shape = point.problem.shape;
+  template <class Space, class Law>
+  void operator()(const Space& space, const Law& law) const {
     const Machine machine = machineOf(space);
-    if (!machine.is_host && isOfArrays(point)) {
-      const LawOfCells<Point, K, D> kernel = severalCells(machine, point);
-      const std::int64_t groups = (shape.cells + kernel.cells - 1) / kernel.cells;
-      launchTeams(space, kernel, groups * kernel.parts, threads);
-    } else {
-      const LawOfCell<Point, K, D> kernel{point};
-      launchTeams(space, kernel, shape.cells, machine.is_host ? 1 : shape.points > 32 ? 64 : 32);
+    const FormShape& shape = law.problem.shape;
+    if constexpr (!is_host_space<Space>) {
+      if (law.gradientsOfBasis().array.isThere() && law.valuesOfBasis().array.isThere()) {
+        const auto kernel =
+            lawOfSeveralCells(law, machine.scratch_bytes[0] - reserve, machine.multiprocessors);
+        launchTeams(space, machine, kernel, kernel.pieces(), 128);
+        return;
+      }
     }
+    launchTeams(space, machine, LawOfOneCell<Law>{law}, shape.cells,
+                machine.is_host     ? 1
+                : shape.points > 32 ? 64
+                                    : 32);
   }
 
  private:
-  static constexpr int threads = 128;           ///< of a team of several cells
   static constexpr std::int64_t reserve = 256;  ///< bytes of scratch memory that are left
 
-  template <class Point>
-  static bool isOfArrays(const Point& point) {
-    return point.gradientsOfBasis().array.isThere() && point.valuesOfBasis().array.isThere();
-  }
-
-  /// Warps have neighbouring cells, whose results are neighbours in memory, as far as scratch
-  /// memory has room; and several teams share the points of the same cells where these are many.
-  template <class Point>
-  static LawOfCells<Point, K, D> severalCells(const Machine& machine, const Point& point) {
-    constexpr int most_cells = 32, most_points = 16;
-    const int points = static_cast<int>(point.problem.shape.points);
-    LawOfCells<Point, K, D> kernel{point, most_cells, points, 1};
-    kernel.parts = (points + most_points - 1) / most_points;
-    kernel.points = (points + kernel.parts - 1) / kernel.parts;
-    while (kernel.cells > 1 && bytesOf(kernel) + reserve > machine.scratch_bytes[0]) {
-      kernel.cells /= 2;
-    }
-    return kernel;
-  }
-
-  template <class Kernel>
-  static std::int64_t bytesOf(const Kernel& kernel) {
-    return kernel.scratchExtent() * std::int64_t(sizeof(typename Kernel::Real));
-  }
-
   template <class Space, class Kernel>
-  static void launchTeams(const Space& space, const Kernel& kernel, std::int64_t pieces,
-                          int of_team) {
-    const Machine machine = machineOf(space);
+  static void launchTeams(const Space& space, const Machine& machine, const Kernel& kernel,
+                          std::int64_t pieces, int threads) {
     Teams teams;
     teams.pieces = pieces;
-    teams.threads = of_team;
-    teams.scratch_bytes = bytesOf(kernel);
+    teams.threads = threads;
+    teams.scratch_bytes = kernel.scratchExtent() * std::int64_t(sizeof(typename Kernel::Real));
     teams.scratch_level =
         machine.is_host && teams.scratch_bytes + reserve > machine.scratch_bytes[0] ? 1 : 0;
     if (teams.scratch_bytes + reserve > machine.scratch_bytes[teams.scratch_level]) {
@@ -96,9 +94,8 @@ struct LaunchLaw {
 /// points.
 /// \tparam Number  PlainNumber or MovingNumber
 /// \tparam Layout  of the arrays that it fills
-/// \tparam Launch  of a PointLaw
-template <class Law, class Number, class Real, int K, int D, class Layout,
-          class Launch = LaunchLaw<K, D>>
+/// \tparam Launch  of a PointLaw; tests have their own
+template <class Law, class Number, class Real, int K, int D, class Layout, class Launch = LaunchLaw>
 struct AskLaw {
   const Law& law;
   LawArrays<Real, K, D, Layout> to;
@@ -142,6 +139,7 @@ struct AskLaw {
 template <class View>
 struct BasisOf {
   using scalar_type = typename View::non_const_value_type;
+  static constexpr bool is_product = false;  ///< of functions of one direction each
   static std::int64_t fields(const View& view) {
     return static_cast<std::int64_t>(view.extent(firstOf(view)));
   }
@@ -156,6 +154,7 @@ struct BasisOf {
 template <class Values, class Derivatives>
 struct BasisOf<TensorBasis<Values, Derivatives>> {
   using scalar_type = typename Values::non_const_value_type;
+  static constexpr bool is_product = true;
   using Basis = TensorBasis<Values, Derivatives>;
   static std::int64_t fields(const Basis& basis) { return product(basis, 0); }
   static std::int64_t points(const Basis& basis) { return product(basis, 1); }

@@ -58,6 +58,7 @@ struct PointLaw {
   using Point = FormPoint<Problem, D>;
   using Scalar = typename Number::type;
   static constexpr bool has_derivatives = !std::is_same_v<Scalar, Real>;
+  static constexpr int unknowns = K, dimensions = D;
 
   Problem problem;
   Law law;
@@ -109,14 +110,12 @@ struct PointLaw {
  private:
   KOKKOS_INLINE_FUNCTION void store(std::int64_t c, int p,
                                     const PointResult<Scalar, K, D>& result) const {
-    KONTRACT_UNROLL
     for (int i = 0; i < K; ++i) {
       if constexpr (!has_derivatives) {
         to.sources[to.at(i, c, p)] = result.source[i];
         KONTRACT_UNROLL
         for (int d = 0; d < D; ++d) to.fluxes[to.template at<D>(i, c, p, d)] = result.flux[i][d];
       } else {
-        KONTRACT_UNROLL
         for (int j = 0; j < K; ++j) storeDerivatives(c, p, result, i, j);
       }
     }
@@ -147,15 +146,17 @@ struct PointLaw {
 
 /// A law at all points of a cell, by a team: values and gradients from the coefficients of the
 /// cell's fields, in scratch memory.
-template <class PointLaw, int K, int D>
-struct LawOfCell {
-  using Real = typename PointLaw::Real;
-  PointLaw point;
+template <class Law>
+struct LawOfOneCell {
+  using Real = typename Law::Real;
+  static constexpr int K = Law::unknowns, D = Law::dimensions;
+
+  Law law;
 
   /// Numbers in scratch memory.
   std::int64_t scratchExtent() const {
-    const FormShape& s = point.problem.shape;
-    const auto& gradients = point.gradientsOfBasis();
+    const FormShape& s = law.problem.shape;
+    const auto& gradients = law.gradientsOfBasis();
     const std::int64_t of_basis =
         gradients.array.isThere() ? 0 : CellBasis<Real, D>(gradients.basis, nullptr).scratch_extent;
     return K * s.rights + K * (1 + D) * s.points + of_basis;
@@ -163,22 +164,22 @@ struct LawOfCell {
 
   template <class Team>
   KOKKOS_INLINE_FUNCTION void operator()(const Team& team, std::int64_t c) const {
-    const FormShape& s = point.problem.shape;
+    const FormShape& s = law.problem.shape;
     const int fields = static_cast<int>(s.rights), points = static_cast<int>(s.points);
     Real* const coefficients = static_cast<Real*>(team.scratch);
     Real* const values = coefficients + K * fields;
     Real* const gradients = values + K * points;
     Real* const scratch = gradients + K * D * points;
     for (int k = 0; k < K; ++k) {
-      team.share(fields, [&](int f) { coefficients[k * fields + f] = point.coefficient(c, f, k); });
+      team.share(fields, [&](int f) { coefficients[k * fields + f] = law.coefficient(c, f, k); });
     }
     team.wait();
     for (int k = 0; k < K; ++k) {
       const CellArray<Accessor<const Real>> from{
           {coefficients + k * fields}, 1, {fields, 1, 1, 1}, {1}};
-      evaluate(team, point.valuesOfBasis(), c, from,
+      evaluate(team, law.valuesOfBasis(), c, from,
                {{values + k * points}, 1, {points, 1, 1, 1}, {1}}, scratch);
-      evaluate(team, point.gradientsOfBasis(), c, from,
+      evaluate(team, law.gradientsOfBasis(), c, from,
                {{gradients + k * D * points}, 2, {points, D, 1, 1}, {D, 1}}, scratch);
     }
     team.wait();
@@ -188,7 +189,7 @@ struct LawOfCell {
         value[k] = values[k * points + p];
         for (int d = 0; d < D; ++d) gradient[k][d] = gradients[(k * points + p) * D + d];
       }
-      point.ask(c, p, value, gradient);
+      law.ask(c, p, value, gradient);
     });
   }
 
@@ -202,7 +203,7 @@ struct LawOfCell {
       const CellArray<Accessor<const Real>> basis{
           {of.array.elements.data + c * strides.cell},
           out.rank + 1,
-          {point.problem.shape.rights, point.problem.shape.points, out.extents[1], 1},
+          {law.problem.shape.rights, law.problem.shape.points, out.extents[1], 1},
           {strides.field, strides.point, strides.row, 0}};
       evaluateCell(team, out, coefficients, basis, false);
     } else {
@@ -215,29 +216,37 @@ struct LawOfCell {
 
 /// The same of several cells by a team, point by point, where the basis is arrays: for devices.
 /// Neighbouring workers have neighbouring cells.
-template <class PointLaw, int K, int D>
-struct LawOfCells {
-  using Real = typename PointLaw::Real;
-  PointLaw point;
+template <class Law>
+struct LawOfSeveralCells {
+  using Real = typename Law::Real;
+  static constexpr int K = Law::unknowns, D = Law::dimensions;
+
+  Law law;
   int cells;   ///< of a team
   int points;  ///< of a team, at most
   int parts;   ///< that the points of a cell are cut into
 
   /// Numbers in scratch memory.
-  std::int64_t scratchExtent() const { return K * cells * point.problem.shape.rights; }
+  std::int64_t scratchExtent() const { return K * cellStep() * law.problem.shape.rights; }
+
+  /// Of work, for a team each.
+  std::int64_t pieces() const { return (law.problem.shape.cells + cells - 1) / cells * parts; }
 
   template <class Team>
   KOKKOS_INLINE_FUNCTION void operator()(const Team& team, std::int64_t piece) const {
-    const FormShape& s = point.problem.shape;
+    const FormShape& s = law.problem.shape;
     const std::int64_t group = piece / parts, first = group * cells, left = s.cells - first;
     const int here = left < cells ? static_cast<int>(left) : cells;
     const int first_point = static_cast<int>(piece - group * parts) * points;
     const int open = static_cast<int>(s.points) - first_point, fields = static_cast<int>(s.rights);
     Real* const coefficients = static_cast<Real*>(team.scratch);
+    const bool cell_fastest = law.problem.vector.strides.cell == 1;
+    const int fastest = cell_fastest ? here : fields;
     team.share(fields * here, [&](int n) {
-      const int cell = n / fields, f = n - cell * fields;
+      const int slow = n / fastest, fast = n - slow * fastest;
+      const int cell = cell_fastest ? fast : slow, f = cell_fastest ? slow : fast;
       for (int k = 0; k < K; ++k) {
-        coefficients[(f * K + k) * cells + cell] = point.coefficient(first + cell, f, k);
+        coefficients[(f * K + k) * cellStep() + cell] = law.coefficient(first + cell, f, k);
       }
     });
     team.wait();
@@ -248,25 +257,31 @@ struct LawOfCells {
   }
 
  private:
+  /// Numbers between fields in scratch memory: an odd one, for neighbouring workers may have those.
+  KOKKOS_FORCEINLINE_FUNCTION int cellStep() const { return cells | 1; }
+
   KOKKOS_INLINE_FUNCTION void evaluate(std::int64_t c, int p, const Real* coefficients) const {
-    const auto& of_gradients = point.gradientsOfBasis().array;
-    const auto& of_values = point.valuesOfBasis().array;
+    const auto& of_gradients = law.gradientsOfBasis().array;
+    const auto& of_values = law.valuesOfBasis().array;
     const FormStrides& steps = of_gradients.strides;
     const Real* gradient = of_gradients.elements.data + c * steps.cell + p * steps.point;
     const Real* value =
         of_values.elements.data + c * of_values.strides.cell + p * of_values.strides.point;
     Real values[K] = {}, gradients[K][D] = {};
-    for (int f = 0; f < static_cast<int>(point.problem.shape.rights); ++f) {
+    for (int f = 0; f < static_cast<int>(law.problem.shape.rights); ++f) {
       Real of_field[D];
+      KONTRACT_UNROLL
       for (int d = 0; d < D; ++d) of_field[d] = gradient[d * steps.row];
-      for (int k = 0; k < K; ++k, coefficients += cells) {
+      KONTRACT_UNROLL
+      for (int k = 0; k < K; ++k, coefficients += cellStep()) {
         values[k] += *coefficients * *value;
+        KONTRACT_UNROLL
         for (int d = 0; d < D; ++d) gradients[k][d] += *coefficients * of_field[d];
       }
       value += of_values.strides.field;
       gradient += steps.field;
     }
-    point.ask(c, p, values, gradients);
+    law.ask(c, p, values, gradients);
   }
 };
 
