@@ -82,7 +82,9 @@ class NonlinearForm {
         _geometry(geometry),
         _law(law),
         _values(values),
-        _gradients(gradients) {
+        _gradients(gradients),
+        _of_values(Impl::unowned(values)),
+        _of_gradients(Impl::unowned(gradients)) {
     if (cells < 0) Impl::refuse("nonlinearForm", "it is for " + std::to_string(cells) + " cells");
   }
   /// A copy would share what the law said.
@@ -117,14 +119,16 @@ class NonlinearForm {
     ask<Impl::PlainNumber<Real>>(unknowns);
     const std::int64_t cells = Impl::cellsOfUnknowns(unknowns), size = cells * _points;
     const auto c = std::size_t(cells), p = std::size_t(_points);
-    for (int k = 0; k < K; ++k) {
-      const Scalars sources(_results.data() + k * size, c, p);
-      const Vectors fluxes(_results.data() + (K + k * D) * size, c, p, D);
-      Integration<DeviceType>::vectors(_space, Impl::componentOf<K>(output, k, "the output"),
-                                       _geometry, load(Form::gradGrad(), _gradients, fluxes),
-                                       load(Form::source(FunctionSpace::HGRAD), _values, sources),
-                                       sum_into, options...);
-    }
+    afterChecking(output, [&](const auto& run) {
+      for (int k = 0; k < K; ++k) {
+        const Scalars sources(_results.data() + k * size, c, p);
+        const Vectors fluxes(_results.data() + (K + k * D) * size, c, p, D);
+        Impl::integrateForm<DeviceType, Impl::FormKind::Vectors>(
+            Impl::Operation::vectors, run, _space, Impl::componentOf<K>(output, k, "the output"),
+            _geometry, load(Form::gradGrad(), _of_gradients, fluxes),
+            load(Form::source(FunctionSpace::HGRAD), _of_values, sources), sum_into, options...);
+      }
+    });
   }
 
   /// Finds how the law changes with values and gradients at all points, for these unknowns:
@@ -153,14 +157,16 @@ class NonlinearForm {
   template <class Output, class... Options>
   void matrices(const Output& output, bool sum_into = false, const Options&... options) const {
     requireLinearized();
-    for (int i = 0; i < K; ++i) {
-      for (int j = 0; j < K; ++j) {
+    afterChecking(output, [&](const auto& run) {
+      for (int ij = 0; ij < K * K; ++ij) {
+        const int i = ij / K, j = ij % K;
         withTerms(i, j, [&](const auto&... terms) {
-          Integration<DeviceType>::matrices(_space, Impl::blockOf<K>(output, i, j), _geometry,
-                                            terms..., sum_into, options...);
+          Impl::integrateForm<DeviceType, Impl::FormKind::Matrices>(
+              Impl::Operation::matrices, run, _space, Impl::blockOf<K>(output, i, j), _geometry,
+              terms..., sum_into, options...);
         });
       }
-    }
+    });
   }
 
   /// Products of the element Jacobians with a vector, which are never stored.
@@ -174,15 +180,17 @@ class NonlinearForm {
   void apply(const Output& output, const Direction& direction, bool sum_into = false,
              const Options&... options) const {
     requireLinearized();
-    for (int i = 0; i < K; ++i) {
-      for (int j = 0; j < K; ++j) {
+    afterChecking(output, [&](const auto& run) {
+      for (int ij = 0; ij < K * K; ++ij) {
+        const int i = ij / K, j = ij % K;
         withTerms(i, j, [&](const auto&... terms) {
-          Integration<DeviceType>::apply(_space, Impl::componentOf<K>(output, i, "the output"),
-                                         Impl::componentOf<K>(direction, j, "the direction"),
-                                         _geometry, terms..., sum_into || j > 0, options...);
+          Impl::integrateForm<DeviceType, Impl::FormKind::Products>(
+              Impl::Operation::apply, run, _space, Impl::componentOf<K>(output, i, "the output"),
+              Impl::componentOf<K>(direction, j, "the direction"), _geometry, terms...,
+              sum_into || j > 0, options...);
         });
       }
-    }
+    });
   }
 
  private:
@@ -217,6 +225,15 @@ class NonlinearForm {
         std::size_t(count));
   }
 
+  /// Calls compute(run): where there are several components, first so that all of them are checked
+  /// and nothing is written, because the first ones would be when a later one is refused.
+  template <class Output, class Compute>
+  static void afterChecking(const Output& output, const Compute& compute) {
+    if constexpr (K > 1) compute(Impl::ValidateOnly());
+    Impl::requireDistinct<K>(output);
+    compute(Impl::Run());
+  }
+
   /// Asks the law at all points of some unknowns' cells.
   template <class Number, class Unknowns>
   void ask(const Unknowns& unknowns) {
@@ -230,14 +247,24 @@ class NonlinearForm {
     }
     const Matrix unwritten(_results.data(), std::size_t(Impl::cellsOfUnknowns(unknowns)),
                            std::size_t(fields));
-    try {
+    const auto ofProduct = [&](const auto& run) {
       Impl::integrateForm<DeviceType, Impl::FormKind::Products>(
-          Impl::Operation::apply,
-          Impl::AskLaw<Law, Number, Real, K, D, Layout>{
-              _law, arrays(Impl::cellsOfUnknowns(unknowns)), _cells, Impl::componentStep(unknowns)},
-          _space, unwritten, Impl::componentOf<K>(unknowns, 0, "unknowns"), _geometry,
-          term(Form::gradGrad(), _gradients, _gradients),
-          term(Form::mass(FunctionSpace::HGRAD), _values, _values));
+          Impl::Operation::apply, run, _space, unwritten,
+          Impl::componentOf<K>(unknowns, 0, "unknowns"), _geometry,
+          term(Form::gradGrad(), _of_gradients, _of_gradients),
+          term(Form::mass(FunctionSpace::HGRAD), _of_values, _of_values));
+    };
+    checked([&] { ofProduct(Impl::CheckForm()); });
+    // What a law throws is its own.
+    ofProduct(Impl::AskLaw<Law, Number, Real, K, D, Layout>{
+        _law, arrays(Impl::cellsOfUnknowns(unknowns)), _cells, Impl::componentStep(unknowns)});
+  }
+
+  /// Calls check() and tells what it refuses as what it is for a caller.
+  template <class Check>
+  static void checked(const Check& check) {
+    try {
+      check();
     } catch (const std::invalid_argument& refusal) {
       const std::string text = refusal.what(), own = "Kontract::nonlinearForm: ";
       if (text.compare(0, own.size(), own) == 0) throw;
@@ -267,19 +294,19 @@ class NonlinearForm {
   template <class F>
   void withTerms(int i, int j, const F& f) const {
     const auto mass = [&] {
-      return term(Form::mass(FunctionSpace::HGRAD), _values, _values,
+      return term(Form::mass(FunctionSpace::HGRAD), _of_values, _of_values,
                   coefficient<Scalars>(Coupling::SourceOfValue, i, j));
     };
     const auto advection = [&] {
-      return term(Form::advection(), _values, _gradients,
+      return term(Form::advection(), _of_values, _of_gradients,
                   coefficient<Vectors>(Coupling::SourceOfGradient, i, j, D));
     };
     const auto transposed = [&] {
-      return term(Form::advectionTransposed(), _gradients, _values,
+      return term(Form::advectionTransposed(), _of_gradients, _of_values,
                   coefficient<Vectors>(Coupling::FluxOfValue, i, j, D));
     };
     const auto diffusion = [&] {
-      return term(Form::gradGrad(), _gradients, _gradients,
+      return term(Form::gradGrad(), _of_gradients, _of_gradients,
                   coefficient<Matrices>(Coupling::FluxOfGradient, i, j, D, D));
     };
     std::apply(f, std::tuple_cat(ifCoupled<Coupling::FluxOfGradient>(diffusion),
@@ -315,6 +342,8 @@ class NonlinearForm {
   Law _law;
   Values _values;
   Gradients _gradients;
+  typename Impl::Unowned<Values>::type _of_values;  ///< the same, without owning them
+  typename Impl::Unowned<Gradients>::type _of_gradients;
   execution_space _space;
   Numbers _results;         ///< K arrays (C,P) of sources, then K (C,P,D) of fluxes
   Numbers _derivatives[4];  ///< by Coupling, an array of each pair of unknowns

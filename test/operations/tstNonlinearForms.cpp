@@ -551,5 +551,127 @@ TEUCHOS_UNIT_TEST(NonlinearForms, wrongInput) {
   for (std::size_t i = 0; i < host.size(); ++i) TEST_EQUALITY_CONST(host.data()[i], 7);
 }
 
+/// Components of several unknowns are refused before the first of them is written.
+TEUCHOS_UNIT_TEST(NonlinearForms, wrongInputOfSeveralUnknowns) {
+  constexpr int cells = 3, fields = 4;
+  const Cells<double, Kokkos::LayoutRight, 2, 2> drawn(cells, fields, 5, false);
+  auto form = Kontract::nonlinearForm<Space, 2, 2>(cells, drawn.geometry(), Reaction(),
+                                                   drawn.values, drawn.gradients);
+  form.linearize(drawn.unknowns);
+  const auto isRefused = [&](const std::string& part, const auto& call) {
+    const Refusal refusal = refusalOf(call);
+    out << refusal.text << "\n";
+    TEST_ASSERT(refusal.says(part));
+  };
+  using Array = Kokkos::View<double**, Kokkos::LayoutRight, Space>;
+  const Array both("output and direction", cells, 2 * fields + 1);
+  Kokkos::deep_copy(both, 7);
+  // A component's output is where the other one's direction is.
+  const auto columns = [&](int first) {
+    return Kokkos::subview(both, Kokkos::ALL, std::make_pair(first, first + 2 * fields));
+  };
+  isRefused("overlaps", [&] { form.apply(columns(1), columns(0)); });
+  // Component 0 of a field is where component 1 of another is; and all are at one place.
+  using Strided = Kokkos::View<double**, Kokkos::LayoutStride, Space, Kokkos::MemoryUnmanaged>;
+  using Blocks = Kokkos::View<double***, Kokkos::LayoutStride, Space, Kokkos::MemoryUnmanaged>;
+  const Strided shifted(both.data(), Kokkos::LayoutStride(cells, 1, 2 * fields, 2));
+  const Strided columnless(both.data(), Kokkos::LayoutStride(cells, 2, 2 * fields, 0));
+  const Blocks blocks(both.data(),
+                      Kokkos::LayoutStride(cells, 1, 2 * fields, 0, 2 * fields, cells));
+  isRefused("output coincide", [&] { form.residual(shifted, drawn.unknowns); });
+  isRefused("output coincide", [&] { form.apply(shifted, drawn.unknowns); });
+  isRefused("distinct", [&] { form.residual(columnless, drawn.unknowns); });
+  isRefused("distinct", [&] { form.matrices(blocks); });
+  const auto host = onHost(both);
+  for (std::size_t i = 0; i < host.size(); ++i) TEST_EQUALITY_CONST(host.data()[i], 7);
+}
+
+/// Values of a tensor-product basis with gradients in an array, whose basis needs memory, too.
+TEUCHOS_UNIT_TEST(NonlinearForms, valuesAndGradientsOfDifferentKinds) {
+  constexpr int cells = 3, functions = 30, line_points = 2;
+  constexpr int fields = functions * functions, points = line_points * line_points;
+  using Table = Kokkos::View<double**, Kokkos::LayoutRight, Space>;
+  const Table line("line", functions, line_points), array("values", fields, points);
+  const Kokkos::View<double***, Kokkos::LayoutRight, Space> gradients("gradients", fields, points,
+                                                                      2);
+  const auto of_line = Kokkos::create_mirror_view(line);
+  const auto of_array = Kokkos::create_mirror_view(array);
+  const auto of_gradients = Kokkos::create_mirror_view(gradients);
+  for (int n = 0; n < functions; ++n) {
+    for (int q = 0; q < line_points; ++q) of_line(n, q) = 0.3 + 0.01 * n - 0.2 * q;
+  }
+  for (int f = 0; f < fields; ++f) {
+    for (int p = 0; p < points; ++p) {
+      of_array(f, p) =
+          of_line(f % functions, p % line_points) * of_line(f / functions, p / line_points);
+      for (int d = 0; d < 2; ++d) of_gradients(f, p, d) = 0.1 * d - 0.001 * f + 0.02 * p;
+    }
+  }
+  Kokkos::deep_copy(line, of_line);
+  Kokkos::deep_copy(array, of_array);
+  Kokkos::deep_copy(gradients, of_gradients);
+  const Cells<double, Kokkos::LayoutRight, 1, 2> drawn(cells, 4, points, false);
+  const Table unknowns("unknowns", cells, fields), found("found", cells, fields),
+      expected("expected", cells, fields);
+  Kokkos::deep_copy(unknowns, 0.01);
+  auto mixed = Kontract::nonlinearForm<Space, 1, 2>(
+      cells, drawn.geometry(), Diffusion<2>(), Kontract::tensorBasis<2>(line, line), gradients);
+  auto of_arrays = Kontract::nonlinearForm<Space, 1, 2>(cells, drawn.geometry(), Diffusion<2>(),
+                                                        array, gradients);
+  mixed.residual(found, unknowns);
+  of_arrays.residual(expected, unknowns);
+  const auto got = onHost(found), wanted = onHost(expected);
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    TEST_COMPARE(std::abs(got.data()[i] - wanted.data()[i]), <=,
+                 1e-11 * (1 + std::abs(wanted.data()[i])));
+  }
+}
+
+#ifndef KONTRACT_TEST_SACADO
+/// A law that looks at how many own an array while it is asked, and that throws.
+struct Watching {
+  const Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace>* values;
+  int* most_owners;
+  bool throws;
+  template <class Scalar>
+  void operator()(const PointState<Scalar, 1, 2>& u, PointResult<Scalar, 1, 2>& r) const {
+    *most_owners = std::max(*most_owners, int(values->use_count()));
+    if (throws) throw std::invalid_argument("density is negative");
+    r.source[0] = u.value[0];
+  }
+};
+
+/// Where Serial is all that there is, Kokkos counts owners without atomic operations: threads that
+/// have forms of the same arrays must not change the count.
+TEUCHOS_UNIT_TEST(NonlinearForms, callsOwnNothing) {
+#ifdef KOKKOS_ENABLE_SERIAL
+  using Host = Kokkos::Serial;
+  constexpr int cells = 2, fields = 3, points = 4;
+  using Array = Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace>;
+  const Array values("values", fields, points), unknowns("unknowns", cells, fields),
+      residuals("residuals", cells, fields);
+  const Kokkos::View<double***, Kokkos::LayoutRight, Kokkos::HostSpace> gradients(
+      "gradients", fields, points, 2);
+  const Kokkos::View<double****, Kokkos::LayoutRight, Kokkos::HostSpace> jacobians(
+      "jacobians", cells, points, 2, 2);
+  const Kokkos::View<double*, Kokkos::LayoutRight, Kokkos::HostSpace> weights("weights", points);
+  for (int c = 0; c < cells; ++c) {
+    for (int p = 0; p < points; ++p) jacobians(c, p, 0, 0) = jacobians(c, p, 1, 1) = 1;
+  }
+  const auto geometry = Kontract::geometry(jacobians, weights);
+  int most_owners = 0;
+  auto form = Kontract::nonlinearForm<Host, 1, 2>(
+      cells, geometry, Watching{&values, &most_owners, false}, values, gradients);
+  const int owners = int(values.use_count());
+  form.residual(residuals, unknowns);
+  TEST_EQUALITY(most_owners, owners);
+  // What a law throws comes out as it is.
+  form.setLaw({&values, &most_owners, true});
+  const Refusal refusal = refusalOf([&] { form.residual(residuals, unknowns); });
+  TEST_EQUALITY(refusal.text, "density is negative");
+#endif
+}
+#endif
+
 }  // namespace
 }  // namespace KontractTest

@@ -10,6 +10,8 @@
 #include "detail/kernels/portable/Kontract_PlainFormKernel.hpp"
 #include "detail/kernels/portable/Kontract_PointLaw.hpp"
 #include "detail/launch/Kontract_Launch.hpp"
+#include "detail/view/Kontract_DescribeView.hpp"
+#include "detail/view/Kontract_Overlap.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -88,6 +90,16 @@ struct LaunchLaw {
     }
     Impl::launch(space, "Kontract::nonlinearForm", teams, kernel);
   }
+};
+
+/// What becomes of a product of a law's form that is to be checked alone.
+struct CheckForm {
+  template <class Memory>
+  static constexpr bool moves_from = false;
+
+  template <class CallType, class Problem>
+  void operator()(const CallType&, Operation, const Problem&, const CallOptions&) const {}
+  void nothingToDo(Operation) const {}
 };
 
 /// What becomes of a checked product of a law's form with its unknowns: the law is asked at all
@@ -169,6 +181,43 @@ struct BasisOf<TensorBasis<Values, Derivatives>> {
   }
 };
 
+/// An array or a basis that owns nothing. Where Serial is the only execution space, Kokkos counts
+/// owners without atomic operations: calls by several threads must not copy what owns.
+template <class Array>
+struct Unowned {
+  using type = Array;
+};
+template <class Data, class... Properties>
+struct Unowned<Kokkos::View<Data, Properties...>> {
+  using View = Kokkos::View<Data, Properties...>;
+  using type = Kokkos::View<typename View::data_type, typename View::array_layout,
+                            typename View::device_type, Kokkos::MemoryUnmanaged>;
+};
+template <class Data, class... Properties>
+struct Unowned<Kokkos::DynRankView<Data, Properties...>> {
+  using View = Kokkos::DynRankView<Data, Properties...>;
+  using type = Kokkos::DynRankView<typename View::data_type, typename View::array_layout,
+                                   typename View::device_type, Kokkos::MemoryUnmanaged>;
+};
+template <class Values, class Derivatives>
+struct Unowned<TensorBasis<Values, Derivatives>> {
+  using type = TensorBasis<typename Unowned<Values>::type, typename Unowned<Derivatives>::type>;
+};
+
+template <class Array>
+typename Unowned<Array>::type unowned(const Array& array) {
+  return array;
+}
+template <class Values, class Derivatives>
+auto unowned(const TensorBasis<Values, Derivatives>& basis) {
+  typename Unowned<TensorBasis<Values, Derivatives>>::type result{basis.dimension, {}, {}};
+  for (int d = 0; d < basis.dimension; ++d) {
+    result.values[d] = basis.values[d];
+    result.derivatives[d] = basis.derivatives[d];
+  }
+  return result;
+}
+
 template <class Array>
 std::int64_t strideOf(const Array& array, int index) {
   std::int64_t strides[ArrayDescription::max_rank + 1] = {};
@@ -190,11 +239,22 @@ void requireComponents(const Array& array, int rank, const char* what) {
                               " with K = " + std::to_string(K) + " components of each field");
 }
 
+/// Components are checked by themselves; this is for what they have in common.
+/// \throws std::invalid_argument if elements of an output of K components coincide
+template <int K, class Output>
+void requireDistinct(const Output& output) {
+  if constexpr (K > 1 && is_array<Output>) {
+    const ArrayDescription array = describe<typename Output::execution_space>(output);
+    if (array.size() == 0 || !hasCoincidingElements(array)) return;
+    refuse("nonlinearForm", "some elements of the output coincide: they must be distinct");
+  }
+}
+
 /// One of K components of an array (C,F K), as an array (C,F).
 template <int K, class Array>
-auto componentOf(const Array& array, int k, const char* what) {
+decltype(auto) componentOf(const Array& array, int k, const char* what) {
   if constexpr (K == 1) {
-    return array;
+    return (array);
   } else {
     using Component = Kokkos::View<typename Array::value_type**, Kokkos::LayoutStride,
                                    typename Array::memory_space, Kokkos::MemoryUnmanaged>;
@@ -208,9 +268,9 @@ auto componentOf(const Array& array, int k, const char* what) {
 
 /// The block between components i and j of an array (C,F K,F K), as an array (C,F,F).
 template <int K, class Array>
-auto blockOf(const Array& array, int i, int j) {
+decltype(auto) blockOf(const Array& array, int i, int j) {
   if constexpr (K == 1) {
-    return array;
+    return (array);
   } else {
     using Block = Kokkos::View<typename Array::value_type***, Kokkos::LayoutStride,
                                typename Array::memory_space, Kokkos::MemoryUnmanaged>;

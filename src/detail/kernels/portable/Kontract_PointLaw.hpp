@@ -156,10 +156,10 @@ struct LawOfOneCell {
   /// Numbers in scratch memory.
   std::int64_t scratchExtent() const {
     const FormShape& s = law.problem.shape;
-    const auto& gradients = law.gradientsOfBasis();
-    const std::int64_t of_basis =
-        gradients.array.isThere() ? 0 : CellBasis<Real, D>(gradients.basis, nullptr).scratch_extent;
-    return K * s.rights + K * (1 + D) * s.points + of_basis;
+    const std::int64_t of_values = extentOf(law.valuesOfBasis());
+    const std::int64_t of_gradients = extentOf(law.gradientsOfBasis());
+    return K * s.rights + K * (1 + D) * s.points +
+           (of_values > of_gradients ? of_values : of_gradients);
   }
 
   template <class Team>
@@ -194,6 +194,12 @@ struct LawOfOneCell {
   }
 
  private:
+  /// What evaluate() needs.
+  template <class Values>
+  static std::int64_t extentOf(const Values& of) {
+    return of.array.isThere() ? 0 : CellBasis<Real, D>(of.basis, nullptr).scratch_extent;
+  }
+
   template <class Team, class Values>
   KOKKOS_INLINE_FUNCTION void evaluate(const Team& team, const Values& of, std::int64_t c,
                                        const CellArray<Accessor<const Real>>& coefficients,
