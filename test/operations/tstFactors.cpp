@@ -101,6 +101,16 @@ void checkLayout(const Geometry& geometry, const Term& term, int count, Teuchos:
   Kokkos::deep_copy(z, nan);
   Integration::apply(z, x, Kontract::geometry(), factored);
   TEST_COMPARE(largestDifference(z, y), <, 1e-12);
+  Kokkos::deep_copy(z, nan);
+  Teuchos::ParameterList tiling("Kontract");
+  tiling.set("Algorithm", "Tiling");
+  const Refusal refusal =
+      refusalOf([&] { Integration::apply(z, x, Kontract::geometry(), factored, tiling); });
+  if (refusal.happened) {
+    TEST_ASSERT(refusal.says("two or three dimensions"));
+  } else {
+    TEST_COMPARE(largestDifference(z, y), <, 1e-12);
+  }
 }
 
 template <class Geometry, class Term>

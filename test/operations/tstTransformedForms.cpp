@@ -391,9 +391,9 @@ constexpr Way ways[] = {{"Auto", "Auto", true, true},
                         {"Flat", "Auto", true, true},
                         {"Flat", "Atomic", true, true},
                         {"Flat", "Colored", true, true},
-                        {"Tiling", "Auto", true, false},
-                        {"Tiling", "Colored", true, false},
-                        {"Tensor Core", "Auto", true, false},
+                        {"Tiling", "Auto", true, true},
+                        {"Tiling", "Colored", true, true},
+                        {"Tensor Core", "Auto", false, false},
                         {"Register Blocking", "Auto", is_host, is_host},
                         {"Register Blocking", "Colored", is_host, is_host}};
 

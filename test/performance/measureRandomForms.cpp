@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Times element matrices and vectors of random elements, points, forms, coefficients and geometry,
-// from arrays of reference values, in Kokkos' default execution space: by what Auto takes, as a
-// share of copying what must move, and by each algorithm that serves, with what was expected and
-// the largest difference from Flat. Usage: Kontract_measureRandomForms [cases = 40] [bytes per case
-// = 1e9] [seconds per entry = 0.02] [first seed = 1]
+// Times element matrices, loads and products with vectors of random elements, points, forms,
+// coefficients and geometry, from arrays of reference values, in Kokkos' default execution space:
+// by what Auto takes, as a share of copying what must move, and by each algorithm that serves, with
+// what was expected and the largest difference from Flat. Usage: Kontract_measureRandomForms [cases
+// = 40] [bytes per case = 1e9] [seconds per entry = 0.02] [first seed = 1] [vectors: loads and
+// products alone]
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_ParameterList.hpp>
@@ -31,6 +32,7 @@ using Kontract::Form;
 using Kontract::FunctionSpace;
 
 double bytes_each = 1e9, least_seconds = 0.02;
+bool are_vectors_alone = false;
 double copied_per_second = 0;  ///< bytes
 
 struct Element {
@@ -61,6 +63,7 @@ struct Case {
   int points;
   Kind kind;
   Cells cells;
+  bool is_product;  ///< with a vector, instead of matrices
 };
 Case drawCase(unsigned seed) {
   Chance chance(seed);
@@ -70,6 +73,7 @@ Case drawCase(unsigned seed) {
   of.points = points[std::size_t(chance.draw(0, std::int64_t(points.size()) - 1))];
   of.kind = Kind(chance.draw(0, int(Kind::Count) - 1));
   of.cells = Cells(chance.draw(0, 2));
+  of.is_product = of.kind != Kind::Load && (chance.draw(0, 2) == 0 || are_vectors_alone);
   return of;
 }
 
@@ -128,7 +132,7 @@ class Timing {
  public:
   explicit Timing(const Case& given) : of(given) {
     const int D = of.element.dimension, F = of.element.fields, N = of.element.nodes, P = of.points;
-    const bool is_load = of.kind == Kind::Load;
+    const bool are_vectors = of.kind == Kind::Load || of.is_product;
     const int coefficients = of.kind == Kind::Anisotropic                         ? P * D * D
                              : of.kind == Kind::Advection                         ? P * D
                              : of.kind == Kind::Mass || of.kind == Kind::GradGrad ? 0
@@ -136,7 +140,8 @@ class Timing {
     const int of_geometry = of.cells == Cells::Nodes    ? N * D
                             : of.cells == Cells::Affine ? D * D
                                                         : P * D * D;
-    bytes_of_cell = 8.0 * (coefficients + of_geometry + (is_load ? F : F * F));
+    bytes_of_cell =
+        8.0 * (coefficients + of_geometry + (are_vectors ? F : F * F) + (of.is_product ? F : 0));
     // An odd number, which suits no vector and no warp.
     cells = std::max<std::int64_t>(8, std::int64_t(bytes_each / bytes_of_cell)) | 1;
     const auto make = [](auto... extents) {
@@ -158,13 +163,17 @@ class Timing {
     if (of.kind == Kind::Advection) coefficient = make(cells, P, D);
     if (coefficients == P) coefficient = make(cells, P);
     if (coefficients > 0) fill(coefficient, 1, 0.5);
-    output = is_load ? make(cells, F) : make(cells, F, F);
-    expected = is_load ? make(cells, F) : make(cells, F, F);
+    output = are_vectors ? make(cells, F) : make(cells, F, F);
+    expected = are_vectors ? make(cells, F) : make(cells, F, F);
+    if (of.is_product) {
+      vector = make(cells, F);
+      fill(vector, 0, 1);
+    }
   }
 
   Result run() {
-    std::printf("%-22s P %2d %-11s %-9s %s", of.element.name, of.points,
-                names_of_kinds[int(of.kind)],
+    std::printf("%-22s P %2d %-11s %-7s %-9s %s", of.element.name, of.points,
+                names_of_kinds[int(of.kind)], of.is_product ? "product" : "",
                 of.cells == Cells::Affine      ? "affine"
                 : of.cells == Cells::Jacobians ? "Jacobians"
                                                : "nodes",
@@ -224,7 +233,11 @@ class Timing {
     using Kontract::term;
     const Form mass = Form::mass(FunctionSpace::HGRAD);
     const auto matrices = [&](const auto&... terms) {
-      Integration::matrices(to, cells_of, terms..., options);
+      if (of.is_product) {
+        Integration::apply(to, vector, cells_of, terms..., options);
+      } else {
+        Integration::matrices(to, cells_of, terms..., options);
+      }
     };
     switch (of.kind) {
       case Kind::Mass: return matrices(term(mass, values, values));
@@ -248,8 +261,8 @@ class Timing {
   Case of;
   std::int64_t cells = 0;
   double bytes_of_cell = 0, difference = 0;
-  ArrayIn<Layout> values, gradients, weights, nodes, node_gradients, jacobians, coefficient, output,
-      expected;
+  ArrayIn<Layout> values, gradients, weights, nodes, node_gradients, jacobians, coefficient, vector,
+      output, expected;
 };
 
 void run(int cases, unsigned first_seed) {
@@ -276,6 +289,7 @@ int main(int argc, char* argv[]) {
   const Kokkos::ScopeGuard guard(argc, argv);
   if (argc > 2) KontractTest::bytes_each = std::atof(argv[2]);
   if (argc > 3) KontractTest::least_seconds = std::atof(argv[3]);
+  KontractTest::are_vectors_alone = argc > 5 && std::string(argv[5]) == "vectors";
   KontractTest::run(argc > 1 ? std::atoi(argv[1]) : 40,
                     argc > 4 ? unsigned(std::atoi(argv[4])) : 1u);
   return 0;

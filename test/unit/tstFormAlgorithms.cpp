@@ -97,9 +97,9 @@ void checkTable(Teuchos::FancyOStream& out, bool& success) {
                 "+++-----");
   TEST_EQUALITY(served("vectors", a.vectors, cells, Kontract::load(source, basis, a.source)),
                 "+++--+++");
-  TEST_EQUALITY(served("apply", a.vectors, a.others, cells, mass), "++-+----");
+  TEST_EQUALITY(served("apply", a.vectors, a.others, cells, mass), "++-+---+");
   TEST_EQUALITY(served("apply", a.vectors, a.others, cells, mass_of_cells), "+-------");
-  TEST_EQUALITY(served("apply", a.vectors, a.others, cells, mass_of_basis), "++---++-");
+  TEST_EQUALITY(served("apply", a.vectors, a.others, cells, mass_of_basis), "++---+++");
 }
 
 TEUCHOS_UNIT_TEST(FormAlgorithms, whatServesWhatInDouble) { checkTable<double>(out, success); }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "Kontract_FormFluxPlan.hpp"
 #include "Kontract_FormTilePlan.hpp"
 #include "Kontract_WorkOfForm.hpp"
 #include "detail/launch/Kontract_Estimate.hpp"
@@ -109,6 +110,10 @@ struct Flat {
     const bool has_blocks = shape.kind == FormKind::Matrices || shape.kind == FormKind::Vectors;
     if (!machine.is_host && has_blocks && !shape.has_tensor_bases_alone) {
       return secondsOfFormBlocks(work, machine);
+    }
+    const bool has_arrays = shape.has_values_of_reference && !shape.has_tensor_bases_alone;
+    if (!machine.is_host && shape.kind == FormKind::Products && has_arrays) {
+      return secondsOfFormProducts(work, machine);
     }
     const double anew = shape.has_tensor_bases_alone ? 8 : 2;
     const double rate = machine.is_host ? machine.flops_per_second : 2e12;

@@ -13,7 +13,6 @@ std::int64_t partsOf(std::int64_t fields, int tile) { return (fields + tile - 1)
 
 std::int64_t tilesOf(const FormShape& s, int fields) {
   const std::int64_t rows = partsOf(s.lefts, fields);
-  if (s.kind == FormKind::Vectors) return rows;
   return hasHalves(s) ? rows * (rows + 1) / 2 : rows * partsOf(s.rights, fields);
 }
 
@@ -24,7 +23,7 @@ int registerFields(const FormShape& s) {
     const std::int64_t tiles = tilesOf(s, fields), rounds = partsOf(tiles, form_tile_threads);
     return (rounds > 1 ? rounds * form_tile_threads : tiles) * fields * fields;
   };
-  return s.kind == FormKind::Matrices && sums(5) < sums(4) ? 5 : 4;
+  return sums(5) < sums(4) ? 5 : 4;
 }
 
 /// Scalars of scratch memory that teams of some cells need.
@@ -34,8 +33,8 @@ struct Needs {
 
 Needs needsOf(const FormShape& s, const FormTileSizes& sizes, int scalar_bytes) {
   const std::int64_t d = s.dimension;
-  const bool has_right = s.kind != FormKind::Vectors && !sizes.has_same_values;
-  const std::int64_t values = sizes.padded_lefts + (has_right ? sizes.padded_rights : 0);
+  const std::int64_t values =
+      sizes.padded_lefts + (sizes.has_same_values ? 0 : sizes.padded_rights);
   return {s.nodes * d * sizes.cells, (values + s.nodes) * d + sizes.cells * ((d * d) | 1),
           s.rights + formTileStartSize(scalar_bytes)};
 }
@@ -67,13 +66,12 @@ FormTilePlan formTilePlan(const Work& work, const Machine& machine, const Launch
   FormTileSizes& sizes = plan.sizes;
   plan.register_fields = registerFields(s);
   const int fields = plan.register_fields;
-  const bool has_right = s.kind != FormKind::Vectors;
   sizes.rows = static_cast<int>(partsOf(s.lefts, fields));
-  sizes.columns = has_right ? static_cast<int>(partsOf(s.rights, fields)) : 1;
+  sizes.columns = static_cast<int>(partsOf(s.rights, fields));
   sizes.tiles = static_cast<int>(tilesOf(s, fields));
   // Odd numbers of scalars between neighbouring points are in different banks of memory.
   sizes.padded_lefts = sizes.rows * fields | 1;
-  sizes.padded_rights = has_right ? sizes.columns * fields | 1 : 1;
+  sizes.padded_rights = sizes.columns * fields | 1;
   sizes.has_same_values = s.is_symmetric;
   sizes.by_lefts = FastDivisor(std::max<std::int64_t>(1, s.lefts));
   sizes.by_rights = FastDivisor(std::max<std::int64_t>(1, s.rights));
@@ -108,9 +106,6 @@ FormTilePlan formTilePlan(const Work& work, const Machine& machine, const Launch
 }
 
 std::string whyNotFormOfReference(const FormShape& s) {
-  if (s.kind != FormKind::Matrices && s.kind != FormKind::Vectors) {
-    return "of forms it is for matrices and vectors";
-  }
   if (!s.has_values_of_reference) {
     return "of forms it is for values that are the same in all cells";
   }
@@ -139,16 +134,19 @@ std::string whyNotFormTiles(const Work& work, const Machine& machine,
          std::to_string(most);
 }
 
+double secondsOfDeviceForm(const Work& work, const Machine& machine, double nanoseconds) {
+  constexpr double multiprocessors_of_h200 = 132, of_float = 0.6, start = 4e-6;
+  const double of_scalar = work.scalar_bytes[0] == 4 ? of_float : 1;
+  const double computed = 1e-9 * of_scalar * double(work.form.shape.cells) * nanoseconds *
+                          multiprocessors_of_h200 / machine.multiprocessors;
+  return machine.launch_seconds + start + std::max(work.bytes / machine.bytes_per_second, computed);
+}
+
 double secondsOfFormPoints(const Work& work, const Machine& machine, double nanoseconds) {
   const FormShape& s = work.form.shape;
-  constexpr double multiprocessors_of_h200 = 132, of_float = 0.6, start = 4e-6;
   const double pairs = double(s.left_blocks) * s.right_blocks * (s.is_symmetric ? 0.75 : 1);
-  const double of_scalar = work.scalar_bytes[0] == 4 ? of_float : 1;
-  const double points = double(s.cells) * double(s.points) * s.term_count * std::max(1.0, pairs);
-  return machine.launch_seconds + start +
-         std::max(work.bytes / machine.bytes_per_second, 1e-9 * of_scalar * points * nanoseconds *
-                                                             multiprocessors_of_h200 /
-                                                             machine.multiprocessors);
+  const double points = double(s.points) * s.term_count * std::max(1.0, pairs);
+  return secondsOfDeviceForm(work, machine, points * nanoseconds);
 }
 
 double nanosecondsOfOutputs(const FormShape& s, double nanoseconds) {
@@ -163,11 +161,10 @@ double secondsOfFormTiles(const Work& work, const Machine& machine) {
     return machine.launch_seconds + work.flops / (machine.concurrency * machine.flops_per_second);
   }
   const FormTilePlan plan = formTilePlan(work, machine, {});
-  const bool are_vectors = s.kind == FormKind::Vectors;
   // Nanoseconds of an H200 for the geometry of a point, and for a tile there. Where a cell has more
   // tiles than a team, values come to scratch memory several times.
-  const double point = are_vectors ? 0.045 : 0.12;
-  const double tile = are_vectors ? 0.01 : 0.00095 * plan.register_fields * plan.register_fields;
+  constexpr double point = 0.12;
+  const double tile = 0.00095 * plan.register_fields * plan.register_fields;
   const std::int64_t rounds = partsOf(plan.sizes.tiles, form_tile_threads);
   const double tiles = rounds > 1 ? 1.5 * double(rounds) * form_tile_threads : plan.sizes.tiles;
   return secondsOfFormPoints(work, machine, point + tiles * tile + nanosecondsOfOutputs(s, 0.004));

@@ -14,7 +14,7 @@ namespace Impl {
 /// Threads of a team on devices, unless other ones are asked for; no more than these.
 inline constexpr int form_tile_threads = 128;
 
-/// How teams tile the matrices or vectors of a form.
+/// How teams tile the matrices of a form.
 struct FormTilePlan {
   int register_fields = 4;  ///< of a register tile on each side that has fields: 4 or 5
   FormTileSizes sizes;
@@ -33,8 +33,11 @@ std::string whyNotFormOfReference(const FormShape& shape);
 /// Why teams cannot compute a form so; empty if they can.
 std::string whyNotFormTiles(const Work& work, const Machine& machine, const LaunchSettings& launch);
 
-/// Seconds of forms on a device that take so many nanoseconds a point of a term on an H200. Others
-/// are taken to differ as their multiprocessors do.
+/// Seconds of forms on a device that take so many nanoseconds a cell on an H200. Others are taken
+/// to differ as their multiprocessors do.
+double secondsOfDeviceForm(const Work& work, const Machine& machine, double nanoseconds);
+
+/// The same for so many a point of a term.
 double secondsOfFormPoints(const Work& work, const Machine& machine, double nanoseconds);
 
 /// What outputs take of the time of each point of a term. \param nanoseconds  of one of a cell

@@ -14,14 +14,12 @@ std::int64_t partsOf(std::int64_t all, std::int64_t part) { return (all + part -
 /// Sets what is computed.
 void setProducts(const FormShape& s, int left_components, int point_components,
                  FormProducts& products) {
-  products.is_vector = s.kind == FormKind::Vectors;
-  products.is_half = !products.is_vector && s.is_symmetric && s.left_blocks == 1;
-  products.rights = products.is_vector ? 1 : static_cast<int>(s.rights);
+  products.is_half = s.is_symmetric && s.left_blocks == 1;
+  products.rights = static_cast<int>(s.rights);
   products.entries = products.is_half ? s.lefts * (s.lefts + 1) / 2 : s.lefts * products.rights;
   // Where both sides have the same components, (a,b) and (b,a) are one.
-  products.components = products.is_half     ? (point_components + left_components) / 2
-                        : products.is_vector ? left_components
-                                             : point_components;
+  products.components =
+      products.is_half ? (point_components + left_components) / 2 : point_components;
   const bool has_sums = s.is_affine && s.points > 1;
   products.points = has_sums ? 1 : s.points;
   products.summed_points = has_sums ? s.points : 1;
@@ -149,7 +147,10 @@ Teams teamsOfPointMatrices(const FormShape& s, const PointMatrixSizes& sizes) {
 
 std::string whyNotTensorForms(const Work& work, const Machine& machine) {
   const FormShape& s = work.form.shape;
-  std::string why = whyNotFormOfReference(s);
+  if (s.kind != FormKind::Matrices) {
+    return "of forms it is for matrices, and for vectors and products of tensor-product bases";
+  }
+  const std::string why = whyNotFormOfReference(s);
   if (!why.empty()) return why;
   const TensorFormPlan plan = tensorFormPlan(s);
   if (plan.sharedBytes() > machine.block_shared_bytes) {
@@ -184,14 +185,12 @@ double secondsOfTensorForms(const Work& work, const Machine& machine) {
   // As measured on an H200: what matrix instructions reach of their peak; seconds of a point, of
   // an output that is stored, or added, and of a cell besides. Scattered outputs have no layout.
   const double of_peak = s.cell_fastest ? 0.35 : 0.48;
-  const double point = products.is_vector ? 35e-12 : 42e-12;
-  const double stored = products.is_vector ? 0 : s.cell_fastest ? 6.3e-12 : 4.1e-12;
+  constexpr double point = 42e-12, other = 1e-10;
+  const double stored = s.cell_fastest ? 6.3e-12 : 4.1e-12;
   const double output = s.is_scattered ? 12e-12 : stored;
-  const double other = products.is_vector ? 1.5e-10 : 1e-10;
   constexpr double element = 2e-11;  // of a table, not measured
   constexpr double multiprocessors_of_h200 = 132;
-  const double outputs =
-      double(s.lefts * products.rights) * s.left_blocks * (products.is_vector ? 1 : s.right_blocks);
+  const double outputs = double(s.lefts * products.rights) * s.left_blocks * s.right_blocks;
   const double cell =
       2 * products_of_cell / (of_peak * machine.matrix_flops_per_second) +
       (double(products.points) * double(plan.pairs) * point + outputs * output + other) *

@@ -14,7 +14,7 @@
 namespace Kontract {
 namespace Impl {
 
-/// How blocks of a device compute matrices or vectors of forms by matrix instructions: each a slice
+/// How blocks of a device compute matrices of forms by matrix instructions: each a slice
 /// of the entries of some cells, by warps of 32 cells and up to 32 entries.
 struct TensorFormPlan {
   FormProducts products;

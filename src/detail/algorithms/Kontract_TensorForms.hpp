@@ -18,7 +18,7 @@
 namespace Kontract {
 namespace Impl {
 
-// Element matrices and vectors of forms by matrix instructions: see FormProducts.
+// Element matrices of forms by matrix instructions: see FormProducts.
 
 /// The plan of some terms.
 template <class T>
@@ -39,8 +39,6 @@ TensorFormPlan tensorFormPlan(const PlainForm<T>& form, const FormTerms& terms) 
 ///                   shared memory, functor) of its type Block
 template <int D, class Problem, class Launcher>
 struct TensorForm {
-  static constexpr bool has_right = Problem::kind != FormKind::Vectors;
-
   const Launcher& launcher;
   const Problem& problem;
   const TensorFormPlan& plan;
@@ -96,9 +94,9 @@ struct TensorForm {
     if (plan.tableStep() > 0) {
       launcher.items(
           slices * plan.tableStep(),
-          FillFormTable<D, has_right, Terms, Weights>{
-              plan.products, problem.terms, hasWeightsInTable() ? problem.weights : Weights{},
-              first, plan.tableStep(), tables.table});
+          FillFormTable<D, Terms, Weights>{plan.products, problem.terms,
+                                           hasWeightsInTable() ? problem.weights : Weights{}, first,
+                                           plan.tableStep(), tables.table});
     }
     launcher.items(slices * plan.products.slice_entries,
                    FillOutputs{plan.products, first, plan.outputsStep(), tables.outputs});
@@ -145,15 +143,9 @@ void runTensorForms(const Launcher& launcher, void* memory, const PlainForm<T>& 
   withTiledDimension(form.dimension, [&](auto d) {
     forEachTerms(form, most_terms_of_bases, [&](const FormTerms& terms) {
       const TensorFormPlan plan = launcher.planned(tensorFormPlan(form, terms));
-      const auto run = [&](const auto& problem) {
-        using Problem = std::decay_t<decltype(problem)>;
-        TensorForm<decltype(d)::value, Problem, Launcher>{launcher, problem, plan}.run(memory);
-      };
-      if (form.kind == FormKind::Vectors) {
-        run(kernelForm<FormKind::Vectors, Variant>(form, terms));
-      } else {
-        run(kernelForm<FormKind::Matrices, Variant>(form, terms));
-      }
+      const auto problem = kernelForm<FormKind::Matrices, Variant>(form, terms);
+      using Problem = std::decay_t<decltype(problem)>;
+      TensorForm<decltype(d)::value, Problem, Launcher>{launcher, problem, plan}.run(memory);
     });
   });
 }

@@ -192,9 +192,9 @@ struct TileOfOutputs {
 
 /// Tiles of both sides in scratch memory; each thread has a register tile of outputs, and adds to
 /// it while the team walks along k. Tiles are cut at the ends of the problem, and a team takes
-/// several cells where they are small. Forms: see FormTiles. Source: the "tiling" of J. Amelang, A.
-/// Gruver and others, "kokkos-intrepid" (2014), there for square tiles that divide the problem;
-/// register tiles are the usual further step of matrix products.
+/// several cells where they are small. Forms: see FormTiles and FormFluxTiles. Source: the "tiling"
+/// of J. Amelang, A. Gruver and others, "kokkos-intrepid" (2014), there for square tiles that
+/// divide the problem; register tiles are the usual further step of matrix products.
 struct Tiling {
   static constexpr const char* name = "Tiling";
   static constexpr const char* summary = "tiles of both sides in scratch, register tiles";
@@ -222,7 +222,10 @@ struct Tiling {
 
   /// \return expected seconds
   static double estimate(const Work& work, const Machine& machine) {
-    if (work.is_form) return secondsOfFormTiles(work, machine);
+    if (work.is_form) {
+      return work.form.shape.kind == FormKind::Matrices ? secondsOfFormTiles(work, machine)
+                                                        : secondsOfFormFluxes(work, machine);
+    }
     if (!machine.is_host) {
       const auto& [cells, lefts, rights] = work.box.extents;
       // Few fields on a side use again little of the other; products of two complex doubles are
@@ -281,7 +284,9 @@ struct Tiling {
   static std::vector<Plan<Settings>> candidates(const Work& work, const Machine& machine) {
     std::vector<Plan<Settings>> plans(1);
     if (work.is_form) {
-      const int cells = formTilePlan(work, machine, {}).sizes.cells;
+      const int cells = work.form.shape.kind == FormKind::Matrices
+                            ? formTilePlan(work, machine, {}).sizes.cells
+                            : formFluxPlan(work, machine, {}).sizes.cells;
       for (const int part : {cells / 2, cells / 4}) {
         if (part == 0) continue;
         plans.emplace_back();
@@ -318,8 +323,14 @@ struct Tiling {
   static void run(const Space& space, const Problem& problem, const Plan<Settings>& plan,
                   const std::string& label) {
     if constexpr (is_plain_form<Problem>) {
-      const FormTilePlan tiles = formTilePlan(workOf(problem), machineOf(space), plan.launch);
-      runTiledForms(space, scatteringForm(space, problem, plan.launch, label), tiles, label);
+      const Work work = workOf(problem);
+      const Machine machine = machineOf(space);
+      const Problem form = scatteringForm(space, problem, plan.launch, label);
+      if (form.kind == FormKind::Matrices) {
+        runTiledForms(space, form, formTilePlan(work, machine, plan.launch), label);
+      } else {
+        runFluxTiles(space, form, formFluxPlan(work, machine, plan.launch), label);
+      }
     } else {
       runContraction(space, problem, plan, label);
     }
@@ -339,7 +350,10 @@ struct Tiling {
       return "forms have no settings 'Max Threads' and 'Min Blocks'; leave them at 0";
     }
     why = whyNotScatter(work.form.shape, machine.is_host, false, plan.launch);
-    return why.empty() ? whyNotFormTiles(work, machine, plan.launch) : why;
+    if (!why.empty()) return why;
+    return work.form.shape.kind == FormKind::Matrices
+               ? whyNotFormTiles(work, machine, plan.launch)
+               : whyNotFormFluxes(work, machine, plan.launch);
   }
 
   template <class Space, class Problem>

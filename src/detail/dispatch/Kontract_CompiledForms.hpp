@@ -41,6 +41,10 @@
   PREFIX template void Kontract::Impl::runTiledForms(                                         \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::FormTilePlan&, \
       const std::string&);
+#define KONTRACT_COMPILED_FLUX_TILES_OF(SPACE, PREFIX, T)                                     \
+  PREFIX template void Kontract::Impl::runFluxTiles(                                          \
+      const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::FormFluxPlan&, \
+      const std::string&);
 #define KONTRACT_COMPILED_CELL_FORMS_OF(SPACE, PREFIX, T)                                     \
   PREFIX template void Kontract::Impl::runCellFormsOf(                                        \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::CellFormPlan&, \
@@ -92,6 +96,8 @@
   KONTRACT_FOR_HIP(KONTRACT_COMPILED_CELL_FORMS_OF, PREFIX, T)
 #define KONTRACT_COMPILED_TILED_FORMS(PREFIX, T) \
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_TILED_FORMS_OF, PREFIX, T)
+#define KONTRACT_COMPILED_FLUX_TILES(PREFIX, T) \
+  KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_FLUX_TILES_OF, PREFIX, T)
 #define KONTRACT_COMPILED_TENSOR_FORMS(PREFIX, T) \
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_TENSOR_FORMS_OF, PREFIX, T)
 #define KONTRACT_COMPILED_TENSOR_COLUMNS(PREFIX, KIND, T) \
@@ -149,6 +155,8 @@ KONTRACT_COMPILED_CELL_FORMS(extern, float)
 KONTRACT_COMPILED_CELL_FORMS(extern, double)
 KONTRACT_COMPILED_TILED_FORMS(extern, float)
 KONTRACT_COMPILED_TILED_FORMS(extern, double)
+KONTRACT_COMPILED_FLUX_TILES(extern, float)
+KONTRACT_COMPILED_FLUX_TILES(extern, double)
 KONTRACT_COMPILED_TENSOR_FORMS(extern, float)
 KONTRACT_COMPILED_TENSOR_FORMS(extern, double)
 KONTRACT_COMPILED_TENSOR_COLUMNS(extern, Vectors, float)

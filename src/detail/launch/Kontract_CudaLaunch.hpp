@@ -7,8 +7,11 @@
 #ifdef KOKKOS_ENABLE_CUDA
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <mutex>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace Kontract {
 namespace Impl {
@@ -33,6 +36,20 @@ struct CudaBlocks {
   int shared_bytes = 0;
 };
 
+/// Lets blocks of a kernel have so much shared memory. Never less than before: other host threads
+/// may be about to launch it.
+template <class Kernel>
+void allowSharedMemory(Kernel* kernel, int device, int bytes) {
+  static std::mutex mutex;
+  static std::map<std::pair<Kernel*, int>, int> allowed;
+  const std::lock_guard<std::mutex> lock(mutex);
+  int& most = allowed[{kernel, device}];
+  if (bytes <= most) return;
+  checkCuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+            "asking for shared memory");
+  most = bytes;
+}
+
 /// Runs a functor with no more blocks than the device holds at a time. Kokkos' teams have 48 KB of
 /// scratch memory; here it may be all that a block can have. Labelled and ordered as launches of
 /// Kokkos are.
@@ -47,9 +64,7 @@ void launchBlocks(const Kokkos::Cuda& space, const std::string& label, const Cud
   checkCuda(cudaSetDevice(space.cuda_device()), "choosing the device");
   constexpr int without_asking = 40 * 1024;  // with what kernels have besides, 48 KB
   if (grid.shared_bytes > without_asking) {
-    checkCuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   grid.shared_bytes),
-              "asking for shared memory");
+    allowSharedMemory(kernel, space.cuda_device(), grid.shared_bytes);
   }
   const int multiprocessors = space.cuda_device_prop().multiProcessorCount;
   std::int64_t count = grid.works;

@@ -67,8 +67,10 @@ void addTerm(const TermDescription& given, const TermDescription& first, const C
       shape.has_square_tensor_bases && isLikeBasis(given.left, given.right, true);
   shape.flops += flopsOf(shape, term);
   const int lefts = term.left_is_vector ? shape.dimension : 1;
+  const int rights = term.right_is_vector ? shape.dimension : 1;
   shape.left_components += lefts;
-  shape.point_components += lefts * (term.right_is_vector ? shape.dimension : 1);
+  if (has_right) shape.right_components += rights;
+  shape.point_components += lefts * rights;
   shape.terms_code = codeOf(shape.terms_code, term);
   for (const ValuesDescription* values : {&given.left, &given.right}) {
     if (values->basis == nullptr || !values->basis->is_of_vectors) continue;

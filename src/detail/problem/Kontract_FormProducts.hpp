@@ -8,8 +8,7 @@
 namespace Kontract {
 namespace Impl {
 
-/// The entries of the matrix of a cell, or of its vector, as a product with a table that all cells
-/// share:
+/// The entries of the matrix of a cell as a product with a table that all cells share:
 ///
 ///     matrix(c,e) = sum over terms, (a,b), p of k(c,(a,b),p) * table((a,b),p,e),
 ///     table((a,b),p,e) = left(l,p,a) right(r,p,b)   where e stands for l and r
@@ -29,11 +28,9 @@ struct FormProducts {
   std::int64_t summed_points = 1;  ///< of the values that the table has a sum over, each
   int slice_entries = 8;           ///< at most; a multiple of eight
   bool is_half = false;            ///< entries are the lower half of a symmetric matrix
-  bool is_vector = false;          ///< entries are left fields
 
   /// Components of a term, whose sides have so many.
   KOKKOS_FORCEINLINE_FUNCTION int componentsOf(int lefts, int rights_of_term) const {
-    if (is_vector) return lefts;
     return is_half ? lefts * (lefts + 1) / 2 : lefts * rights_of_term;
   }
   /// Rows of the table: of all components and points.

@@ -57,6 +57,7 @@ struct FormShape {
   std::int64_t shared_outputs = 0;       ///< elements of an output that is scattered
   std::int64_t cell_with_repeat = -1;    ///< of cells with colors, as in BlockColors
   int left_components = 0;               ///< of left values of all terms
+  int right_components = 0;              ///< of right values, unless these are sources
   int point_components = 0;              ///< of the matrices of a point between values of all terms
   int factors = 0;                       ///< of a point, where these are the output
   int diagonal_columns = 1;      ///< of a diagonal: components, where blocks of them are the output

@@ -207,7 +207,7 @@ struct FormPointMatrices {
           double* next = to + first * step;
           for (int a = 0; a < NL; ++a) {
             for (int b = 0; b < NR; ++b) {
-              if (products.is_half ? b > a : products.is_vector && b > 0) continue;
+              if (products.is_half && b > a) continue;
               *next = double(k[a][b]);
               next += step;
             }

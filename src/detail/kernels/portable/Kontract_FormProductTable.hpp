@@ -22,11 +22,11 @@ KOKKOS_FORCEINLINE_FUNCTION void forEachTermOfProducts(const FormProducts& produ
 }
 
 /// The product of values at a point: of an entry, and of a component of the matrices of points.
-template <int D, bool has_right, class Terms>
+template <int D, class Terms>
 KOKKOS_INLINE_FUNCTION double productOfValues(const FormProducts& products, const Terms& terms,
                                               std::int64_t entry, int component,
                                               std::int64_t point) {
-  const int l = products.is_vector ? static_cast<int>(entry) : products.leftOf(entry);
+  const int l = products.leftOf(entry), r = products.rightOf(entry, l);
   double product = 0;
   forEachTermOfProducts<D>(products, terms, [&](const auto& term, auto nl, auto nr, int first) {
     constexpr int NL = decltype(nl)::value, NR = decltype(nr)::value;
@@ -35,21 +35,16 @@ KOKKOS_INLINE_FUNCTION double productOfValues(const FormProducts& products, cons
     const auto left = [&](int field, int a) {
       return double(term.left.referenceAt(field, point, a));
     };
-    if constexpr (!has_right) {
-      product = left(l, of_term);
-    } else {
-      const auto right = [&](int field, int b) {
-        return double(term.right.referenceAt(field, point, b));
-      };
-      const int r = products.rightOf(entry, l);
-      int a = of_term / NR, b = of_term - a * NR;
-      if (products.is_half) {
-        a = 0, b = of_term;
-        while (b > a) b -= ++a;
-      }
-      product = left(l, a) * right(r, b);
-      if (products.is_half && a != b) product += left(l, b) * right(r, a);
+    const auto right = [&](int field, int b) {
+      return double(term.right.referenceAt(field, point, b));
+    };
+    int a = of_term / NR, b = of_term - a * NR;
+    if (products.is_half) {
+      a = 0, b = of_term;
+      while (b > a) b -= ++a;
     }
+    product = left(l, a) * right(r, b);
+    if (products.is_half && a != b) product += left(l, b) * right(r, a);
   });
   return product;
 }
@@ -57,13 +52,13 @@ KOKKOS_INLINE_FUNCTION double productOfValues(const FormProducts& products, cons
 /// An element of the table of products: of an entry, and of a row, which is a component and a
 /// point.
 /// \param weights  of points, for sums over them, if there are any
-template <int D, bool has_right, class Terms, class Weights>
+template <int D, class Terms, class Weights>
 KOKKOS_INLINE_FUNCTION double elementOfTable(const FormProducts& products, const Terms& terms,
                                              const Weights& weights, std::int64_t entry, int row) {
   const int points = static_cast<int>(products.points);
   const int component = row / points, point = row - component * points;
   if (products.summed_points == 1) {
-    return productOfValues<D, has_right>(products, terms, entry, component, point);
+    return productOfValues<D>(products, terms, entry, component, point);
   }
   double sum = 0;
   for (std::int64_t p = 0; p < products.summed_points; ++p) {
@@ -71,7 +66,7 @@ KOKKOS_INLINE_FUNCTION double elementOfTable(const FormProducts& products, const
     if constexpr (Weights::is_ever_there) {
       if (weights.isThere()) weight = double(weights.at(0, 0, p));
     }
-    sum += weight * productOfValues<D, has_right>(products, terms, entry, component, p);
+    sum += weight * productOfValues<D>(products, terms, entry, component, p);
   }
   return sum;
 }
@@ -91,10 +86,6 @@ struct FillOutputs {
     const std::int64_t entry = first + place, end = products.endOf(first_slice + slice);
     if (entry >= end) return;
     std::uint32_t* const to = outputs + slice * step;
-    if (products.is_vector) {
-      to[place] = static_cast<std::uint32_t>(entry) << 16;
-      return;
-    }
     const int l = products.leftOf(entry), r = products.rightOf(entry, l);
     to[place] = static_cast<std::uint32_t>(l) << 16 | static_cast<std::uint32_t>(r);
     if (!products.is_half || l == r) return;

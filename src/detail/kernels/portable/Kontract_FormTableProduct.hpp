@@ -39,7 +39,7 @@ struct FormTableSizes {
 
 /// The table of products in the order in which lanes give it to matrix instructions: by slice, step
 /// of eight rows, eight entries, lane; terms q and q + 4 of an entry.
-template <int D, bool has_right, class Terms, class Weights>
+template <int D, class Terms, class Weights>
 struct FillFormTable {
   FormProducts products;
   Terms terms;
@@ -57,14 +57,14 @@ struct FillFormTable {
     const bool is_there = entry < products.endOf(first_slice + slice);
     const auto at = [&](int row) {
       return is_there && row < products.rows()
-                 ? elementOfTable<D, has_right>(products, terms, weights, entry, row)
+                 ? elementOfTable<D>(products, terms, weights, entry, row)
                  : 0.;
     };
     table[n] = {at(8 * step + lane % 4), at(8 * step + lane % 4 + 4)};
   }
 };
 
-/// Matrices or vectors of forms as products of the matrices of points with a table: see
+/// Matrices of forms as products of the matrices of points with a table: see
 /// FormProducts. Rows of both come into shared memory some stages ahead; each warp has the sums of
 /// 32 cells and up to 32 entries. Sums go through shared memory, too, so that neighbouring threads
 /// write, or add, to neighbours in memory.
@@ -248,8 +248,7 @@ struct FormTableProduct {
   KONTRACT_BLOCK_FUNCTION Output outputAt(const Batch& batch, int n) const {
     const std::uint32_t of = outputs[batch.slice * sizes.outputs_step + n];
     Output output{static_cast<int>(of >> 16), static_cast<int>(of & 0xffff), nullptr};
-    const std::int64_t entry =
-        products.is_vector ? output.left : products.entryOf(output.left, output.right);
+    const std::int64_t entry = products.entryOf(output.left, output.right);
     output.sums =
         memory() + sizes.sums_at + (entry - products.firstOf(sizes.first_slice + batch.slice));
     return output;

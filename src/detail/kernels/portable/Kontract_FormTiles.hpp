@@ -10,7 +10,7 @@
 namespace Kontract {
 namespace Impl {
 
-/// How teams cut the element matrices of some cells, or their vectors, into register tiles.
+/// How teams cut the element matrices of some cells into register tiles.
 struct FormTileSizes {
   int cells = 1;                            ///< of a team
   int rows = 1, columns = 1;                ///< of tiles in a matrix
@@ -28,19 +28,17 @@ constexpr int formTileStartSize(int scalar_bytes) {
   return static_cast<int>(sizeof(std::int64_t)) / scalar_bytes;
 }
 
-/// Element matrices and vectors by teams: the nodes of some cells come into scratch memory, and of
+/// Element matrices by teams: the nodes of some cells come into scratch memory, and of
 /// some points at a time the values of both sides and the small matrices between them, which are
 /// computed once. Each worker adds them to a register tile of one cell. Finished matrices go
 /// through scratch memory, so that neighbouring workers write, or add, to neighbours in memory.
-/// \tparam fields          of a register tile, left ones
-/// \tparam right_fields    right ones; 1 for vectors
-template <class Problem, int D, int fields, int right_fields>
+/// \tparam fields  of a register tile, on each side
+template <class Problem, int D, int fields>
 struct FormTiles {
   using Point = FormPoint<Problem, D>;
   using Acc = typename Point::Acc;
-  using Sums = Acc[fields][right_fields];
+  using Sums = Acc[fields][fields];
   static constexpr int start_size = formTileStartSize(sizeof(Acc));
-  static constexpr bool has_right = Problem::kind != FormKind::Vectors;
 
   Problem problem;
   FormTileSizes sizes;
@@ -125,7 +123,7 @@ struct FormTiles {
       while (of_cell > row) of_cell -= ++row;
     }
     tile.left = row * fields;
-    tile.right = of_cell * right_fields;
+    tile.right = of_cell * fields;
     return tile;
   }
 
@@ -153,7 +151,7 @@ struct FormTiles {
     of.left = batch.work;
     const bool are_same = sizes.has_same_values;
     of.right = are_same ? of.left : of.left + sizes.points * NL * sizes.padded_lefts;
-    of.gradients = of.right + (has_right ? sizes.points * NR * sizes.padded_rights : 0);
+    of.gradients = of.right + sizes.points * NR * sizes.padded_rights;
     of.matrices = of.gradients + sizes.points * nodes() * D;
     const int points = static_cast<int>(problem.shape.points);
     for (int first = 0; first < points; first += sizes.points) {
@@ -161,10 +159,9 @@ struct FormTiles {
       team.wait();  // what was there may still be read
       loadValues<NL>(team, term.left, problem.shape.lefts, sizes.padded_lefts, first, count,
                      of.left);
-      if constexpr (has_right) {
-        if (!are_same)
-          loadValues<NR>(team, term.right, problem.shape.rights, sizes.padded_rights, first, count,
-                         of.right);
+      if (!are_same) {
+        loadValues<NR>(team, term.right, problem.shape.rights, sizes.padded_rights, first, count,
+                       of.right);
       }
       loadGradients(team, first, count, of.gradients);
       if (hasNodes()) team.wait();
@@ -240,23 +237,19 @@ struct FormTiles {
     const Acc* k = of.matrices + tile.cell * matrix_step<NL, NR>;
     const Acc *left = of.left + tile.left, *right = of.right + tile.right;
     for (int p = 0; p < points; ++p) {
-      Acc products[right_fields][NL];
-      for (int r = 0; r < right_fields; ++r) {
+      Acc products[fields][NL];
+      for (int r = 0; r < fields; ++r) {
         for (int a = 0; a < NL; ++a) {
-          if constexpr (has_right) {
-            products[r][a] = k[a * NR] * right[r];
-            for (int b = 1; b < NR; ++b) {
-              multiplyAdd(products[r][a], k[a * NR + b], right[b * sizes.padded_rights + r]);
-            }
-          } else {
-            products[r][a] = k[a * NR];
+          products[r][a] = k[a * NR] * right[r];
+          for (int b = 1; b < NR; ++b) {
+            multiplyAdd(products[r][a], k[a * NR + b], right[b * sizes.padded_rights + r]);
           }
         }
       }
       for (int a = 0; a < NL; ++a) {
         for (int l = 0; l < fields; ++l) {
           const Acc value = left[a * sizes.padded_lefts + l];
-          for (int r = 0; r < right_fields; ++r) multiplyAdd(sums[l][r], value, products[r][a]);
+          for (int r = 0; r < fields; ++r) multiplyAdd(sums[l][r], value, products[r][a]);
         }
       }
       k += sizes.cells * matrix_step<NL, NR>;
@@ -389,7 +382,7 @@ struct FormTiles {
     Acc* const matrix = stagedRows(batch) - std::int64_t(first) * rights;
     const bool has_all = first <= 0 && last >= lefts;
     for (int i = 0; i < fields; ++i) {
-      for (int j = 0; j < right_fields; ++j) {
+      for (int j = 0; j < fields; ++j) {
         const int l = tile.left + i, r = tile.right + j;
         if (l >= lefts || r >= rights || (is_half && r > l)) continue;
         if (has_all || (first <= l && l < last)) matrix[l * rights + r] = sums[i][j];
@@ -403,7 +396,7 @@ struct FormTiles {
                                              int l, int r) const {
     if (isWhole(round)) return true;
     if (isHalf(batch) && r > l) return false;
-    const int row = l / fields, column = r / right_fields;
+    const int row = l / fields, column = r / fields;
     const bool has_halves = sizes.tiles != sizes.rows * sizes.columns;
     const int tile =
         cell * sizes.tiles + (has_halves ? row * (row + 1) / 2 : row * sizes.columns) + column;
