@@ -455,8 +455,8 @@ struct RunTiles {
   void runVectors(const Form& form, const Kontract::Impl::FormFluxPlan& plan) const {
     forEachProblem<kind>(form, [&](const auto& problem) {
       using Problem = std::decay_t<decltype(problem)>;
-      const Kontract::Impl::FormFluxTiles<Problem, D> kernel{problem,
-                                                             fluxSizesOf(form, plan, form.cells)};
+      Kontract::Impl::FormFluxTiles<Problem, D> kernel{problem, plan.sizes};
+      kernel.sizes.batches = (form.cells + plan.sizes.cells - 1) / plan.sizes.cells;
       // Fewer teams than batches of cells.
       constexpr int teams = 2;
       TeamOfThreads(plan.teams.threads, is_backwards)

@@ -107,13 +107,11 @@ struct Flat {
   /// Each item computes geometry anew; of a tensor-product basis, each value, too.
   static double secondsOfPortableForm(const Work& work, const Machine& machine) {
     const FormShape& shape = work.form.shape;
-    const bool has_blocks = shape.kind == FormKind::Matrices || shape.kind == FormKind::Vectors;
-    if (!machine.is_host && has_blocks && !shape.has_tensor_bases_alone) {
-      return secondsOfFormBlocks(work, machine);
-    }
-    const bool has_arrays = shape.has_values_of_reference && !shape.has_tensor_bases_alone;
-    if (!machine.is_host && shape.kind == FormKind::Products && has_arrays) {
-      return secondsOfFormProducts(work, machine);
+    const bool are_vectors = shape.kind == FormKind::Vectors ||
+                             (shape.kind == FormKind::Products && shape.has_values_of_reference);
+    if (!machine.is_host && !shape.has_tensor_bases_alone) {
+      if (shape.kind == FormKind::Matrices) return secondsOfFormBlocks(work, machine);
+      if (are_vectors) return secondsOfFlatVectors(work, machine);
     }
     const double anew = shape.has_tensor_bases_alone ? 8 : 2;
     const double rate = machine.is_host ? machine.flops_per_second : 2e12;

@@ -120,7 +120,9 @@ FormFluxPlan formFluxPlan(const Work& work, const Machine& machine, const Launch
   if (!plan.fits) return plan;
   sizes.by_cells = FastDivisor(sizes.cells);
   const int most_lanes = std::min(warp, plan.teams.threads);
-  const bool has_jacobians = s.has_mapping && s.nodes == 0;
+  // Where a Jacobian is for all points of a cell, a worker computes the geometry of its points
+  // once.
+  const bool has_jacobians = s.has_mapping && s.nodes == 0 && !s.has_one_jacobian;
   if (has_jacobians && !s.cell_fastest_mapping) {
     sizes.point_lanes = lanesOf(sizes.points, most_lanes);
   }
@@ -172,8 +174,8 @@ double secondsOfFormFluxes(const Work& work, const Machine& machine) {
   constexpr double point = 0.0088, right = 0.00044, tile = 0.0023, of_node = 0.0014,
                    of_jacobian = 0.0022, output = 0.0174, cell = 0.021;
   const double points = double(s.points);
-  // On simplices the geometry of a cell is computed once.
-  const double mapped_points = s.nodes == s.dimension + 1 ? 1 : points;
+  // Of simplices and other affine cells the geometry of a cell is computed once.
+  const double mapped_points = s.nodes == s.dimension + 1 || s.has_one_jacobian ? 1 : points;
   const double rights = double(s.rights) * s.right_components * s.right_blocks;
   const double tiles = double(partsOf(s.lefts, fields)) * s.left_components * s.left_blocks;
   const double mapping = mapped_points * mappingOfPoint(s) * (s.nodes > 0 ? of_node : of_jacobian);
@@ -189,20 +191,25 @@ double secondsOfFormFluxes(const Work& work, const Machine& machine) {
   return secondsOfDeviceForm(work, machine, anew * rounds * idle * fluxes + sums);
 }
 
-double secondsOfFormProducts(const Work& work, const Machine& machine) {
+double secondsOfFlatVectors(const Work& work, const Machine& machine) {
   const FormShape& s = work.form.shape;
-  // Fitted to the same products.
+  const double rows = double(s.lefts) * s.left_blocks, points = double(s.points);
+  const double lefts = rows * s.left_components;
+  const double rights = double(s.rights) * s.right_components * s.right_blocks;
+  // Fitted to the same loads and products.
+  if (s.kind == FormKind::Vectors) {
+    constexpr double left = 0.0027, of_node = 0.0042, of_jacobian = 0.002, cell = 0.005;
+    const double mapping = mappingOfPoint(s) * (s.nodes > 0 ? of_node : of_jacobian);
+    return secondsOfDeviceForm(work, machine, points * (left * lefts + mapping) + cell);
+  }
   constexpr double right = 0.00245, far = 0.00122, of_node = 0.002, of_jacobian = 0.0028,
                    output = 0.0075;
-  const double rights = double(s.rights) * s.right_components * s.right_blocks;
-  const double lefts = double(s.lefts) * s.left_components * s.left_blocks;
   const double of_point = right * rights + (s.cell_fastest ? 0 : far * (rights + lefts)) +
                           mappingOfPoint(s) * (s.nodes > 0 ? of_node : of_jacobian);
   // Sums that do not grow in the output wait in registers, those of a few rows at a time.
   constexpr double rows_at_once = 32;
-  const double rows = double(s.lefts) * s.left_blocks;
   const double rounds = s.is_scattered ? std::ceil(rows / rows_at_once) : 1;
-  return secondsOfDeviceForm(work, machine, rounds * double(s.points) * of_point + output * rows);
+  return secondsOfDeviceForm(work, machine, rounds * points * of_point + output * rows);
 }
 
 }  // namespace Impl

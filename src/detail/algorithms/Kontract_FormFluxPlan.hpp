@@ -31,8 +31,9 @@ std::string whyNotFormFluxes(const Work& work, const Machine& machine,
 /// Expected seconds.
 double secondsOfFormFluxes(const Work& work, const Machine& machine);
 
-/// Expected seconds of products on a device whose threads each compute a cell.
-double secondsOfFormProducts(const Work& work, const Machine& machine);
+/// Expected seconds of loads on a device whose threads each compute a few fields, and of products
+/// whose threads each compute a cell.
+double secondsOfFlatVectors(const Work& work, const Machine& machine);
 
 }  // namespace Impl
 }  // namespace Kontract

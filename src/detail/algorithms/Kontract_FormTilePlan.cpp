@@ -150,8 +150,7 @@ double secondsOfFormPoints(const Work& work, const Machine& machine, double nano
 }
 
 double nanosecondsOfOutputs(const FormShape& s, double nanoseconds) {
-  const bool are_vectors = s.kind == FormKind::Vectors;
-  const double outputs = double(s.lefts) * (are_vectors ? 1 : double(s.rights));
+  const double outputs = double(s.lefts) * double(s.rights);
   return nanoseconds * outputs / double(std::max<std::int64_t>(1, s.points * s.term_count));
 }
 
@@ -172,14 +171,12 @@ double secondsOfFormTiles(const Work& work, const Machine& machine) {
 
 double secondsOfFormBlocks(const Work& work, const Machine& machine) {
   const FormShape& s = work.form.shape;
-  const bool are_vectors = s.kind == FormKind::Vectors, are_large = s.lefts >= 16;
-  const std::int64_t rows = partsOf(s.lefts, are_large && !are_vectors ? 8 : 4);
-  const std::int64_t columns = are_vectors ? 1 : partsOf(s.rights, 8);
+  const std::int64_t rows = partsOf(s.lefts, s.lefts >= 16 ? 8 : 4);
+  const std::int64_t columns = partsOf(s.rights, 8);
   const double computed = s.is_symmetric ? (double(columns) + 1) / 2 : double(columns);
   // Nanoseconds of an H200 for a block at a point, for a node there, and for an output.
-  const double point = are_vectors ? 0.0134 : s.nodes > 0 ? 0.005 : 0.05;
-  const double node = are_vectors ? 0.0023 : 0.014;
-  const double output = are_vectors ? 0.0066 : s.cell_fastest ? 0.0085 : 0.0185;
+  const double point = s.nodes > 0 ? 0.005 : 0.05, output = s.cell_fastest ? 0.0085 : 0.0185;
+  constexpr double node = 0.014;
   return secondsOfFormPoints(
       work, machine,
       double(rows) * computed * (point + node * double(s.nodes)) + nanosecondsOfOutputs(s, output));

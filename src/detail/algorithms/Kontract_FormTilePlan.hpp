@@ -46,8 +46,8 @@ double nanosecondsOfOutputs(const FormShape& shape, double nanoseconds);
 /// Expected seconds.
 double secondsOfFormTiles(const Work& work, const Machine& machine);
 
-/// Expected seconds of matrices and vectors on a device whose threads each compute a block of
-/// fields, and the geometry of its points.
+/// Expected seconds of matrices on a device whose threads each compute a block of fields, and the
+/// geometry of its points.
 double secondsOfFormBlocks(const Work& work, const Machine& machine);
 
 }  // namespace Impl

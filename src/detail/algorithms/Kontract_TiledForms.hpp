@@ -61,18 +61,6 @@ void startFluxTiles(const Space& space, const Teams& teams, const Kernel& kernel
   launch<Kokkos::LaunchBounds<form_flux_threads, 2>>(space, label, teams, kernel);
 }
 
-/// The sizes of a launch.
-/// \param cells  of it
-template <class T>
-FormFluxSizes fluxSizesOf(const PlainForm<T>& form, const FormFluxPlan& plan, std::int64_t cells) {
-  FormFluxSizes sizes = plan.sizes;
-  sizes.batches = (cells + sizes.cells - 1) / sizes.cells;
-  // Where a Jacobian is for all points of a cell, a worker computes the geometry of its points
-  // once.
-  if (form.has_mapping && form.mapping.point == 0) sizes.point_lanes = 0;
-  return sizes;
-}
-
 template <int D, FormKind kind, class Space, class T>
 void launchFluxTiles(const Space& space, const PlainForm<T>& form, const FormFluxPlan& plan,
                      const std::string& label) {
@@ -82,7 +70,8 @@ void launchFluxTiles(const Space& space, const PlainForm<T>& form, const FormFlu
     forEachTerms(form, most_terms_of_bases, [&](const FormTerms& terms) {
       forEachLaunch(kernelForm<kind, Variant>(form, terms), [&](const auto& part) {
         using Kernel = FormFluxTiles<std::decay_t<decltype(part)>, D>;
-        const Kernel kernel{part, fluxSizesOf(form, plan, part.shape.cells)};
+        Kernel kernel{part, plan.sizes};
+        kernel.sizes.batches = (part.shape.cells + plan.sizes.cells - 1) / plan.sizes.cells;
         Teams teams = plan.teams;
         teams.pieces = kernel.sizes.batches;
         startFluxTiles(space, teams, kernel, label);

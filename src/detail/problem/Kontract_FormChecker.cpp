@@ -286,6 +286,8 @@ class FormChecker {
     }
     _shape.cell_fastest = isCellFastest(_call.out);
     _shape.cell_fastest_mapping = _shape.has_mapping && isCellFastest(_call.mapping);
+    _shape.has_one_jacobian =
+        _shape.has_mapping && _shape.nodes == 0 && _call.mapping.strides[1] == 0;
     _shape.bytes += double(out.array->size()) * double(out.array->unit_bytes);
   }
 

@@ -44,6 +44,7 @@ struct FormShape {
   bool sum_into = false;
   bool cell_fastest = false;             ///< neighbours in memory are neighbouring cells
   bool cell_fastest_mapping = false;     ///< of Jacobians or nodes, too
+  bool has_one_jacobian = false;         ///< of each cell, for all its points
   bool have_same_signs = true;           ///< all terms have the signs of the first
   bool has_values_of_reference = true;   ///< values are the same in all cells
   bool is_affine = true;                 ///< all but values is constant in each cell
