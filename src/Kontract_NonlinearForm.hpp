@@ -247,25 +247,21 @@ class NonlinearForm {
     }
     const Matrix unwritten(_results.data(), std::size_t(Impl::cellsOfUnknowns(unknowns)),
                            std::size_t(fields));
-    const auto ofProduct = [&](const auto& run) {
+    bool is_checked = false;
+    try {
       Impl::integrateForm<DeviceType, Impl::FormKind::Products>(
-          Impl::Operation::apply, run, _space, unwritten,
-          Impl::componentOf<K>(unknowns, 0, "unknowns"), _geometry,
+          Impl::Operation::apply,
+          Impl::AskLaw<Law, Number, Real, K, D, Layout>{_law,
+                                                        arrays(Impl::cellsOfUnknowns(unknowns)),
+                                                        _cells,
+                                                        Impl::componentStep(unknowns),
+                                                        {},
+                                                        &is_checked},
+          _space, unwritten, Impl::componentOf<K>(unknowns, 0, "unknowns"), _geometry,
           term(Form::gradGrad(), _of_gradients, _of_gradients),
           term(Form::mass(FunctionSpace::HGRAD), _of_values, _of_values));
-    };
-    checked([&] { ofProduct(Impl::CheckForm()); });
-    // What a law throws is its own.
-    ofProduct(Impl::AskLaw<Law, Number, Real, K, D, Layout>{
-        _law, arrays(Impl::cellsOfUnknowns(unknowns)), _cells, Impl::componentStep(unknowns)});
-  }
-
-  /// Calls check() and tells what it refuses as what it is for a caller.
-  template <class Check>
-  static void checked(const Check& check) {
-    try {
-      check();
     } catch (const std::invalid_argument& refusal) {
+      if (is_checked) throw;  // the law's own
       const std::string text = refusal.what(), own = "Kontract::nonlinearForm: ";
       if (text.compare(0, own.size(), own) == 0) throw;
       Impl::refuse("nonlinearForm",

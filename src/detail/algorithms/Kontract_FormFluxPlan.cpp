@@ -12,8 +12,6 @@ namespace {
 
 constexpr int fields = FormFluxSizes::register_fields, warp = 32;
 
-std::int64_t partsOf(std::int64_t all, std::int64_t part) { return (all + part - 1) / part; }
-
 /// Numbers of scratch memory, such that another array may follow.
 std::int64_t aligned(std::int64_t numbers) { return (numbers + 3) / 4 * 4; }
 

@@ -9,8 +9,6 @@ namespace {
 
 bool hasHalves(const FormShape& s) { return s.is_symmetric && s.left_blocks == 1; }
 
-std::int64_t partsOf(std::int64_t fields, int tile) { return (fields + tile - 1) / tile; }
-
 std::int64_t tilesOf(const FormShape& s, int fields) {
   const std::int64_t rows = partsOf(s.lefts, fields);
   return hasHalves(s) ? rows * (rows + 1) / 2 : rows * partsOf(s.rights, fields);

@@ -2,6 +2,7 @@
 #ifndef KONTRACT_FORMTILEPLAN_HPP
 #define KONTRACT_FORMTILEPLAN_HPP
 
+#include <cstdint>
 #include <string>
 
 #include "detail/kernels/portable/Kontract_FormTiles.hpp"
@@ -13,6 +14,9 @@ namespace Impl {
 
 /// Threads of a team on devices, unless other ones are asked for; no more than these.
 inline constexpr int form_tile_threads = 128;
+
+/// How many parts of a size there are of something, the last one smaller perhaps.
+inline std::int64_t partsOf(std::int64_t all, std::int64_t part) { return (all + part - 1) / part; }
 
 /// How teams tile the matrices of a form.
 struct FormTilePlan {

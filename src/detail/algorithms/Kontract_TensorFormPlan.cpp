@@ -9,8 +9,6 @@ namespace Kontract {
 namespace Impl {
 namespace {
 
-std::int64_t partsOf(std::int64_t all, std::int64_t part) { return (all + part - 1) / part; }
-
 /// Sets what is computed.
 void setProducts(const FormShape& s, int left_components, int point_components,
                  FormProducts& products) {

@@ -92,16 +92,6 @@ struct LaunchLaw {
   }
 };
 
-/// What becomes of a product of a law's form that is to be checked alone.
-struct CheckForm {
-  template <class Memory>
-  static constexpr bool moves_from = false;
-
-  template <class CallType, class Problem>
-  void operator()(const CallType&, Operation, const Problem&, const CallOptions&) const {}
-  void nothingToDo(Operation) const {}
-};
-
 /// What becomes of a checked product of a law's form with its unknowns: the law is asked at all
 /// points.
 /// \tparam Number  PlainNumber or MovingNumber
@@ -114,6 +104,7 @@ struct AskLaw {
   std::int64_t most_cells;  ///< that there is memory for
   std::int64_t component_step;
   Launch launch = {};
+  bool* is_checked = nullptr;  ///< set before the law is asked, if there is one
 
   template <class Memory>
   static constexpr bool moves_from = false;
@@ -142,6 +133,7 @@ struct AskLaw {
     const auto problem = kernelForm<FormKind::Products, Variant>(form, {0, form.term_count});
     const PointLaw<std::decay_t<decltype(problem)>, Law, Number, K, D, Layout> point{
         problem, law, to, component_step};
+    if (is_checked != nullptr) *is_checked = true;
     launch(call.space(), point);
   }
   void nothingToDo(Operation) const {}
