@@ -5,7 +5,7 @@
 // by what Auto takes, as a share of copying what must move, and by each algorithm that serves, with
 // what was expected and the largest difference from Flat. Usage: Kontract_measureRandomForms [cases
 // = 40] [bytes per case = 1e9] [seconds per entry = 0.02] [first seed = 1] [vectors: loads and
-// products alone]
+// products alone; matrices: those alone]
 
 #include <Kokkos_Core.hpp>
 #include <Teuchos_ParameterList.hpp>
@@ -32,7 +32,7 @@ using Kontract::Form;
 using Kontract::FunctionSpace;
 
 double bytes_each = 1e9, least_seconds = 0.02;
-bool are_vectors_alone = false;
+bool are_vectors_alone = false, are_matrices_alone = false;
 double copied_per_second = 0;  ///< bytes
 
 struct Element {
@@ -71,9 +71,10 @@ Case drawCase(unsigned seed) {
   of.element = elements[chance.draw(0, std::int64_t(std::size(elements)) - 1)];
   const auto& points = of.element.points;
   of.points = points[std::size_t(chance.draw(0, std::int64_t(points.size()) - 1))];
-  of.kind = Kind(chance.draw(0, int(Kind::Count) - 1));
+  of.kind = Kind(chance.draw(0, int(are_matrices_alone ? Kind::Load : Kind::Count) - 1));
   of.cells = Cells(chance.draw(0, 2));
-  of.is_product = of.kind != Kind::Load && (chance.draw(0, 2) == 0 || are_vectors_alone);
+  of.is_product = of.kind != Kind::Load && !are_matrices_alone &&
+                  (chance.draw(0, 2) == 0 || are_vectors_alone);
   return of;
 }
 
@@ -290,6 +291,7 @@ int main(int argc, char* argv[]) {
   if (argc > 2) KontractTest::bytes_each = std::atof(argv[2]);
   if (argc > 3) KontractTest::least_seconds = std::atof(argv[3]);
   KontractTest::are_vectors_alone = argc > 5 && std::string(argv[5]) == "vectors";
+  KontractTest::are_matrices_alone = argc > 5 && std::string(argv[5]) == "matrices";
   KontractTest::run(argc > 1 ? std::atoi(argv[1]) : 40,
                     argc > 4 ? unsigned(std::atoi(argv[4])) : 1u);
   return 0;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
-#include <utility>
 #include <vector>
 
 #include "TeamOfThreads.hpp"
@@ -26,6 +25,15 @@ class BlockOfThreads {
   class Sums {
    public:
     void clear() { std::memset(_sums, 0, sizeof _sums); }
+    void add(const double* cells, int cell_step, const Pair* table, int table_step, int steps,
+             int tiles) {
+      for (int step = 0; step < steps; ++step) {
+        add(cells + 8 * step * cell_step, cell_step, table + step * table_step, tiles);
+      }
+    }
+    double at(int i, int j, int k) const { return _sums[i][j][k]; }
+
+   private:
     void add(const double* cells, int cell_step, const Pair* table, int tiles) {
       const int lane = thread() % 32;
       for (int i = 0; i < 4; ++i) {
@@ -40,9 +48,7 @@ class BlockOfThreads {
         }
       }
     }
-    double at(int i, int j, int k) const { return _sums[i][j][k]; }
 
-   private:
     double _sums[4][4][2];
   };
 
@@ -74,19 +80,29 @@ class BlockOfThreads {
   static std::int64_t count() { return state().blocks; }
   static void wait() { state().member->team_barrier(); }
   static double* memory() { return state().memory; }
-  static void copy(void* to, const void* from) {
-    if (state().copies_at_once) {
-      std::memcpy(to, from, 16);
-    } else {
-      state().copies.back().emplace_back(to, from);
-    }
+  static void copy(void* to, const void* from) { copyBytes(to, from, 16); }
+  template <class T>
+  static void copyNumber(T* to, const T* from) {
+    copyBytes(to, from, sizeof(T));
   }
+  template <class T>
+  static int shiftOf(const T* first) {
+    return static_cast<int>(reinterpret_cast<std::uintptr_t>(first) % 16 / sizeof(T));
+  }
+  static void endRun() {}
+  /// One thread writes, when it waits for that at the latest.
+  template <class T>
+  static void writeRun(T* array, std::int64_t first, int count, const T* from, bool adds) {
+    if (thread() > 0) return;
+    for (int n = 0; n < count; ++n) array[first + n] = from[n] + (adds ? array[first + n] : T(0));
+  }
+  static void waitForRuns() {}
   static void endCopies() { state().copies.emplace_back(); }
   template <int last>
   static void waitForCopies() {
     // The last group is the one that has not ended.
     while (int(state().copies.size()) - 1 > last) {
-      for (const auto& [to, from] : state().copies.front()) std::memcpy(to, from, 16);
+      for (const Copy& copy : state().copies.front()) copy.run();
       state().copies.erase(state().copies.begin());
     }
   }
@@ -119,10 +135,25 @@ class BlockOfThreads {
             1, shared_bytes);
   }
 
+  struct Copy {
+    void* to;
+    const void* from;
+    std::size_t bytes;
+    void run() const { std::memcpy(to, from, bytes); }
+  };
+  static void copyBytes(void* to, const void* from, std::size_t bytes) {
+    const Copy copy{to, from, bytes};
+    if (state().copies_at_once) {
+      copy.run();
+    } else {
+      state().copies.back().push_back(copy);
+    }
+  }
+
   struct State {
     const Member* member;
     double* memory;
-    std::vector<std::vector<std::pair<void*, const void*>>> copies;
+    std::vector<std::vector<Copy>> copies;
     bool copies_at_once;
     int turn;  ///< of what lanes give each other
     int rank, blocks;
@@ -139,12 +170,10 @@ class BlockOfThreads {
 /// Runs what forms by matrix instructions are made of by threads of the host.
 struct HostTensorLauncher {
   using Block = BlockOfThreads;
-  int threads;  ///< of teams
-  std::int64_t blocks_at_once, slices_at_once;
+  std::int64_t slices_at_once;
   bool is_backwards;
 
   Kontract::Impl::TensorFormPlan planned(Kontract::Impl::TensorFormPlan plan) const {
-    plan.blocks_at_once = std::min(plan.blocks_at_once, blocks_at_once);
     plan.slices_at_once = std::min(plan.slices_at_once, slices_at_once);
     return plan;
   }
@@ -153,12 +182,8 @@ struct HostTensorLauncher {
     for (std::int64_t i = 0; i < n; ++i) functor(i);
   }
   template <class Functor>
-  void teams(const Kontract::Impl::Teams& teams, const Functor& functor) const {
-    TeamOfThreads(threads, is_backwards).run(functor, teams.pieces, teams.scratch_bytes);
-  }
-  template <class Functor>
-  void blocks(std::int64_t, std::int64_t shared_bytes, const Functor& functor) const {
-    Block::run(functor, Functor::threads, shared_bytes, is_backwards);
+  void blocks(std::int64_t count, std::int64_t shared_bytes, const Functor& functor) const {
+    Block::run(functor, Functor::threads, shared_bytes, is_backwards, static_cast<int>(count));
   }
 };
 

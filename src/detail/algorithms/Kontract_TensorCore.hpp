@@ -120,7 +120,7 @@ struct TensorCore {
     const Machine machine = machineOf(space);
     const TensorMatrixPlan matrix_plan = tensorMatrixPlan(work, machine);
     if (!matrix_plan.fits && !hasTensorColumns(work, machine)) {
-      return runTensorForms(space, given, settings, label);
+      return runTensorForms(space, given, machine, settings, label);
     }
     const PlainForm<T> form = scatteringForm(space, given, settings, label);
     if (form.outputs() == 0) return;

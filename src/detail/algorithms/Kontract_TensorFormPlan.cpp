@@ -21,126 +21,148 @@ void setProducts(const FormShape& s, int left_components, int point_components,
   const bool has_sums = s.is_affine && s.points > 1;
   products.points = has_sums ? 1 : s.points;
   products.summed_points = has_sums ? s.points : 1;
+  products.has_weights = has_sums && !s.weights_are_measures;
 }
 
 /// Cuts entries into slices of about the same size, and those into parts of warps.
-void setSlices(TensorFormPlan& plan) {
+void setSlices(int entry_warps, TensorFormPlan& plan) {
   FormProducts& products = plan.products;
-  constexpr int many_warps = 4;
   const std::int64_t tiles = std::max<std::int64_t>(1, partsOf(products.entries, 8));
-  while (plan.entry_warps < many_warps && plan.entry_warps * FormTableSizes::most_tiles < tiles) {
-    plan.entry_warps *= 2;
-  }
+  plan.entry_warps = entry_warps;
   const std::int64_t slices = partsOf(tiles, FormTableSizes::most_tiles * plan.entry_warps);
   const std::int64_t slice_tiles = partsOf(tiles, slices);
   products.slice_entries = static_cast<int>(8 * slice_tiles);
   plan.warp_tiles = static_cast<int>(partsOf(slice_tiles, plan.entry_warps));
-  plan.cells = FormTableSizes::warp_cells * FormTableSizes::warps / plan.entry_warps;
+  plan.cells = FormTableSizes::cellsOf(plan.entry_warps);
 }
 
-/// Sets how far apart sums of cells are in shared memory: threads that read those of one cell, or
-/// of neighbouring ones, find them in different banks, or two of them in one.
-void setEntryStep(bool cell_fastest, TensorFormPlan& plan) {
-  const int entries = plan.products.slice_entries;
-  plan.entry_step = cell_fastest ? entries + (22 - entries % 16) % 16 : 8 * (entries / 8 | 1);
-}
-
-/// Sets how much is in shared memory together, for two blocks of a multiprocessor of compute
-/// capability 9.0.
-void setStages(TensorFormPlan& plan) {
-  constexpr std::int64_t stage_bytes = 25 << 10, sums_bytes = 37 << 10;
-  plan.stage_steps = static_cast<int>(std::clamp<std::int64_t>(
-      stage_bytes / (8 * plan.stepSize()), 1, std::max<std::int64_t>(1, plan.products.steps())));
+/// Sets whose sums are in shared memory at a time: those of several cells or, besides matrices of
+/// points, of a few.
+void setPass(const FormShape& s, TensorFormPlan& plan) {
+  const FormProducts& products = plan.products;
+  const bool are_whole =
+      plan.arrays.have_whole_outputs && products.slices() == 1 && plan.pairs == 1;
+  plan.outputs = s.is_scattered   ? TableOutputs::Shared
+                 : s.cell_fastest ? TableOutputs::Cells
+                 : are_whole      ? TableOutputs::Whole
+                                  : TableOutputs::Entries;
+  // Otherwise threads that read the sums of one cell find them in different banks, or two of them
+  // in one.
+  plan.entry_step =
+      are_whole ? static_cast<int>(s.lefts * s.rights) : 8 * (products.slice_entries / 8 | 1);
+  constexpr int fewest_cells = 8;
+  constexpr std::int64_t most_bytes = 18 << 10;
+  const std::int64_t bytes =
+      plan.slices_together > 1 ? most_bytes : std::max(most_bytes, 8 * plan.matricesSize());
   plan.pass_cells = plan.cells;
-  while (plan.pass_cells > FormTableSizes::warp_cells && 8 * plan.sumsSize() > sums_bytes) {
-    plan.pass_cells /= 2;
+  while (plan.pass_cells > fewest_cells && 8 * plan.sumsSize() > bytes) plan.pass_cells /= 2;
+}
+
+/// Sets whose inputs are in shared memory at a time: those of all points, or of so many that they
+/// fit, in parts of about the same size.
+bool setParts(std::int64_t bytes, TensorFormPlan& plan) {
+  const std::int64_t points = std::max<std::int64_t>(1, plan.products.points);
+  for (std::int64_t parts = 1; parts <= points; ++parts) {
+    plan.part_points = static_cast<int>(partsOf(points, parts));
+    if (plan.sharedBytes() <= bytes) return true;
   }
+  return false;
 }
 
-constexpr std::int64_t tables_bytes = 32 << 20, matrices_bytes = 128 << 20;
-
-/// Sets how much is in the workspace at a time: enough of matrices of points for all
-/// multiprocessors to have several blocks.
-void setWorkspace(const FormShape& s, TensorFormPlan& plan) {
-  plan.blocks = partsOf(s.cells, plan.cells);
-  plan.slices_at_once = std::clamp<std::int64_t>(tables_bytes / plan.sliceBytes(), 1,
-                                                 std::max<std::int64_t>(1, plan.products.slices()));
-  const std::int64_t block = std::max<std::int64_t>(1, plan.blockBytes());
-  plan.blocks_at_once =
-      std::clamp<std::int64_t>(matrices_bytes / block, 1, std::max<std::int64_t>(1, plan.blocks));
+/// Sets how cells and entries are shared, for blocks that have so much memory.
+bool setBlocks(const FormShape& s, std::int64_t bytes, TensorFormPlan& plan) {
+  const FormProducts& products = plan.products;
+  constexpr std::int64_t few_blocks = 2 * 132;
+  const auto fits = [&](int entry_warps) {
+    setSlices(entry_warps, plan);
+    const bool has_few = partsOf(s.cells, plan.cells) * plan.pairs < few_blocks;
+    plan.slices_together = has_few ? 1 : static_cast<int>(products.slices());
+    setPass(s, plan);
+    return setParts(bytes, plan);
+  };
+  constexpr int warps = FormTableSizes::warps;
+  // All entries in one slice, of as many cells as possible.
+  for (int entry_warps = 1; entry_warps <= warps; entry_warps *= 2) {
+    const bool has_few = partsOf(s.cells, FormTableSizes::cellsOf(entry_warps)) < few_blocks;
+    if (has_few && entry_warps < warps) continue;
+    if (fits(entry_warps) && products.slices() == 1) return true;
+  }
+  return fits(warps / 2) || fits(warps);
 }
+
+constexpr std::int64_t tables_bytes = 32 << 20;
 
 }  // namespace
 
-TensorFormPlan tensorFormPlan(const FormShape& s, int left_components, int point_components) {
+FormArrays arraysOfForm(const FormShape& s, int scalar_bytes) {
+  FormArrays arrays;
+  arrays.scalar_bytes = scalar_bytes;
+  arrays.have_whole_outputs = !s.cell_fastest && !s.is_scattered;
+  const int jacobian = s.dimension * s.dimension;
+  arrays.shared = 1 + static_cast<int>(s.nodes) * s.dimension;
+  if (s.nodes > 0) {
+    arrays.of_cell = static_cast<int>(s.nodes) * s.dimension;
+  } else if (s.has_mapping) {
+    (s.has_one_jacobian ? arrays.of_cell : arrays.of_point) = jacobian;
+  }
+  return arrays;
+}
+
+TensorFormPlan tensorFormPlan(const FormShape& s, int left_components, int point_components,
+                              const FormArrays& arrays, const Machine& machine) {
   TensorFormPlan plan;
+  plan.arrays = arrays;
   setProducts(s, left_components, point_components, plan.products);
+  plan.points = plan.products.points;
   plan.pairs = s.is_symmetric ? s.left_blocks * (s.left_blocks + 1) / 2
                               : std::int64_t(s.left_blocks) * s.right_blocks;
-  setSlices(plan);
-  setEntryStep(s.cell_fastest, plan);
-  setStages(plan);
-  setWorkspace(s, plan);
+  // Two blocks of a multiprocessor, or one, or as many points as one has room for.
+  constexpr std::int64_t reserve = 1 << 10;
+  const std::int64_t all = machine.block_shared_bytes, half = (all + reserve) / 2 - reserve;
+  plan.fits = setBlocks(s, half, plan);
+  for (std::int64_t parts = 1; !plan.fits && parts <= plan.points; ++parts) {
+    plan.products.points = partsOf(plan.points, parts);
+    plan.fits = setBlocks(s, all, plan);
+  }
+  plan.slices_at_once = std::clamp<std::int64_t>(tables_bytes / plan.sliceBytes(), 1,
+                                                 std::max<std::int64_t>(1, plan.products.slices()));
   return plan;
 }
 
-TensorFormPlan tensorFormPlan(const FormShape& shape) {
-  return tensorFormPlan(shape, shape.left_components, shape.point_components);
+TensorFormPlan tensorFormPlan(const FormShape& s, int scalar_bytes, const Machine& machine) {
+  FormArrays arrays = arraysOfForm(s, scalar_bytes);
+  arrays.of_point += s.point_components;
+  return tensorFormPlan(s, s.left_components, s.point_components, arrays, machine);
+}
+
+TensorFormPlan partOf(TensorFormPlan plan, std::int64_t first_point) {
+  plan.products.first_point = first_point;
+  plan.products.points = std::min(plan.products.points, plan.points - first_point);
+  return plan;
 }
 
 FormTableSizes formTableSizes(const TensorFormPlan& plan) {
   FormTableSizes sizes;
+  PointMatrixSizes& points = sizes.points;
+  points.cells = plan.cells;
+  while (1 << points.cell_bits < plan.cells) ++points.cell_bits;
+  points.threads = FormTableSizes::threads;
+  points.points = plan.part_points;
+  points.cells_at = plan.sharedInputs();
+  points.input_step = plan.inputStep();
+  points.row_step = plan.rowStep();
   sizes.cells = plan.cells;
-  while (1 << sizes.cell_bits < plan.cells) ++sizes.cell_bits;
   sizes.entry_warps = plan.entry_warps;
   sizes.warp_tiles = plan.warp_tiles;
-  sizes.cell_step = plan.cellStep();
   sizes.entry_step = plan.entry_step;
-  sizes.sums_at = static_cast<int>(plan.stagesSize());
   sizes.pass_cells = plan.pass_cells;
-  sizes.stage_steps = plan.stage_steps;
-  sizes.stage_numbers = static_cast<int>(plan.stage_steps * plan.stepSize());
   sizes.outputs_step = plan.outputsStep();
+  sizes.matrices_at = static_cast<int>(plan.inputsSize());
+  sizes.sums_at = static_cast<int>(plan.sumsAt());
   sizes.table_step = plan.tableStep();
+  sizes.slices_together = plan.slices_together;
   sizes.pairs = static_cast<int>(plan.pairs);
   return sizes;
-}
-
-PointMatrixSizes pointMatrixSizes(const FormShape& s, const TensorFormPlan& plan) {
-  PointMatrixSizes sizes;
-  // On simplices, where all nodes' functions are linear, the geometry of a cell is computed once.
-  const bool is_simplex = s.nodes == s.dimension + 1;
-  const std::int64_t points = plan.products.points;
-  sizes.cells = is_simplex || (points == 1 && s.nodes == 0)
-                    ? std::min(plan.cells, TensorFormPlan::point_threads)
-                    : FormTableSizes::warp_cells;
-  sizes.block_cells = plan.cells;
-  sizes.pairs = static_cast<int>(plan.pairs);
-  sizes.keeps_jacobians = s.has_mapping && !s.cell_fastest_mapping && s.nodes == 0 && points > 1 &&
-                          s.space_dimension == s.dimension;
-  if (sizes.keeps_jacobians) {
-    constexpr std::int64_t kept_points = 8;
-    sizes.parts = static_cast<int>(partsOf(points, kept_points));
-    sizes.points = static_cast<int>(partsOf(points, sizes.parts));
-    return sizes;
-  }
-  const int workers_of_cell = TensorFormPlan::point_threads / sizes.cells;
-  constexpr int points_of_worker = 4;
-  sizes.parts =
-      static_cast<int>(std::max<std::int64_t>(1, points / (points_of_worker * workers_of_cell)));
-  sizes.points = static_cast<int>(partsOf(points, sizes.parts));
-  return sizes;
-}
-
-Teams teamsOfPointMatrices(const FormShape& s, const PointMatrixSizes& sizes) {
-  Teams teams;
-  teams.pieces = partsOf(sizes.end_cell - sizes.first_cell, sizes.cells) * sizes.parts;
-  teams.threads = TensorFormPlan::point_threads;
-  const std::int64_t kept =
-      sizes.keeps_jacobians ? std::int64_t(sizes.cells) * sizes.jacobianStep(s.dimension) : 0;
-  teams.scratch_bytes =
-      scratchBytes(s.nodes * s.dimension * (sizes.cells + sizes.points) + kept, sizeof(double));
-  return teams;
 }
 
 std::string whyNotTensorForms(const Work& work, const Machine& machine) {
@@ -150,36 +172,29 @@ std::string whyNotTensorForms(const Work& work, const Machine& machine) {
   }
   const std::string why = whyNotFormOfReference(s);
   if (!why.empty()) return why;
-  const TensorFormPlan plan = tensorFormPlan(s);
-  if (plan.sharedBytes() > machine.block_shared_bytes) {
+  const TensorFormPlan plan = tensorFormPlan(s, work.scalar_bytes[0], machine);
+  if (!plan.fits) {
     return "a block takes " + std::to_string(plan.sharedBytes()) +
            " bytes of shared memory, which has " + std::to_string(machine.block_shared_bytes);
   }
-  const std::int64_t scratch = teamsOfPointMatrices(s, pointMatrixSizes(s, plan)).scratch_bytes;
-  if (scratch > machine.scratch_bytes[0]) {
-    return "the nodes or Jacobians of a block of cells take " + std::to_string(scratch) +
-           " bytes of scratch memory, which has " + std::to_string(machine.scratch_bytes[0]);
-  }
-  constexpr std::int64_t most_bytes = tables_bytes + matrices_bytes;
-  if (plan.bytes() > most_bytes) {
-    return "its tables would take " + std::to_string(plan.bytes()) + " bytes, more than " +
-           std::to_string(most_bytes);
+  if (plan.bytes() > tables_bytes) {
+    return "its table would take " + std::to_string(plan.bytes()) + " bytes, more than " +
+           std::to_string(tables_bytes);
   }
   return {};
 }
 
 double secondsOfTensorForms(const Work& work, const Machine& machine) {
   const FormShape& s = work.form.shape;
-  const TensorFormPlan plan = tensorFormPlan(s);
+  const TensorFormPlan plan = tensorFormPlan(s, work.scalar_bytes[0], machine);
   const FormProducts& products = plan.products;
-  const double rounds = double(partsOf(plan.blocks, plan.blocks_at_once));
+  const double parts = double(partsOf(plan.points, std::max<std::int64_t>(1, products.points)));
   const double groups = double(partsOf(products.slices(), plan.slices_at_once));
-  const double fills = groups > 1 ? rounds : 1;  // of all tables
-  const double launches = rounds * (1 + groups) + fills * 2 * groups;
+  const double launches = parts * 3 * groups, fills = 1;
   const double rows = 8. * double(products.steps());
   const double table = rows * double(products.slices()) * products.slice_entries;
   const double products_of_cell = table * double(plan.pairs);
-  const double cells = double(plan.blocks) * plan.cells;
+  const double cells = double(partsOf(s.cells, plan.cells)) * plan.cells;
   // As measured on an H200: what matrix instructions reach of their peak; seconds of a point, of
   // an output that is stored, or added, and of a cell besides. Scattered outputs have no layout.
   const double of_peak = s.cell_fastest ? 0.35 : 0.48;

@@ -4,9 +4,7 @@
 
 #include <string>
 
-#include "detail/kernels/portable/Kontract_FormPointMatrices.hpp"
 #include "detail/kernels/portable/Kontract_FormTableProduct.hpp"
-#include "detail/launch/Kontract_Launch.hpp"
 #include "detail/problem/Kontract_FormProducts.hpp"
 #include "detail/problem/Kontract_Work.hpp"
 #include "detail/support/Kontract_Machine.hpp"
@@ -14,55 +12,78 @@
 namespace Kontract {
 namespace Impl {
 
-/// How blocks of a device compute matrices of forms by matrix instructions: each a slice
-/// of the entries of some cells, by warps of 32 cells and up to 32 entries.
+/// What arrays of a form blocks of a device have in shared memory: scalars that a cell has for the
+/// matrices of its points, and outputs.
+struct FormArrays {
+  int shared = 0;    ///< at a point, of all cells: gradients of nodes' functions, a weight
+  int of_cell = 0;   ///< nodes, or one Jacobian
+  int of_point = 0;  ///< Jacobians and coefficients
+  int scalar_bytes = 8;
+  bool have_whole_outputs = false;  ///< those of cells are one after another in memory
+};
+
+/// How blocks of a device compute matrices of forms by matrix instructions: slices of the entries
+/// of some cells, by warps of 32 cells and up to 32 entries.
 struct TensorFormPlan {
-  FormProducts products;
+  FormProducts products;  ///< of as many points as are computed at a time
+  FormArrays arrays;
   int cells = 1;                    ///< of a block, a power of two
+  int part_points = 1;              ///< whose inputs are in shared memory at a time
   int pass_cells = 1;               ///< whose sums are in shared memory at a time
   int entry_warps = 1;              ///< that share the entries of a slice
   int warp_tiles = 1;               ///< of eight entries, of a warp
   int entry_step = 8;               ///< between the sums of cells in shared memory
-  int stage_steps = 1;              ///< of eight rows, that come into shared memory together
+  int slices_together = 1;          ///< for the same matrices of points
   std::int64_t pairs = 1;           ///< of components of fields
   std::int64_t slices_at_once = 1;  ///< whose tables are in memory
-  std::int64_t blocks_at_once = 1;  ///< whose matrices of points are
-  std::int64_t blocks = 0;          ///< of all cells
+  std::int64_t points = 0;          ///< of all
+  TableOutputs outputs = TableOutputs::Entries;
+  bool fits = false;
 
-  static constexpr int point_threads = 128;  ///< of teams that compute the matrices of points
-
+  /// Odd, for threads that have neighbouring cells.
+  int inputStep() const { return (arrays.of_cell + part_points * arrays.of_point) | 1; }
   // Odd multiples of four between rows keep threads apart in banks of memory.
-  int cellStep() const { return cells + 4; }
-  /// Numbers of a step of a stage.
-  std::int64_t stepSize() const { return 8 * (cellStep() + products.slice_entries); }
-  /// Numbers of shared memory.
-  std::int64_t stagesSize() const { return FormTableSizes::stages * stage_steps * stepSize(); }
-  std::int64_t sumsSize() const { return std::int64_t(pass_cells) * entry_step; }
-  std::int64_t sharedBytes() const { return 8 * (stagesSize() + sumsSize()); }
+  int rowStep() const { return cells + 4; }
+  /// Numbers of shared memory: of inputs, of the matrices of points and of sums.
+  int sharedInputs() const { return 8 / arrays.scalar_bytes + part_points * arrays.shared; }
+  std::int64_t inputsSize() const {
+    const std::int64_t scalars = sharedInputs() + std::int64_t(cells) * inputStep();
+    return (scalars * arrays.scalar_bytes + 15) / 16 * 2;
+  }
+  std::int64_t matricesSize() const { return 8 * products.steps() * rowStep(); }
+  /// With room for runs that begin within a multiple of 16 bytes.
+  std::int64_t sumsSize() const { return std::int64_t(pass_cells) * entry_step + 2; }
+  /// Sums come where matrices of points were, unless other slices need these.
+  std::int64_t sumsAt() const { return inputsSize() + (slices_together > 1 ? matricesSize() : 0); }
+  std::int64_t sharedBytes() const {
+    const std::int64_t sums_end = sumsAt() + sumsSize(), end = inputsSize() + matricesSize();
+    return 8 * (sums_end > end ? sums_end : end);
+  }
   /// Pairs of numbers of the table of a slice.
   std::int64_t tableStep() const { return products.steps() * products.slice_entries * 4; }
   /// Elements of the list of outputs of a slice.
   int outputsStep() const { return 2 * products.slice_entries; }
   std::int64_t sliceBytes() const { return 16 * tableStep() + 4 * std::int64_t(outputsStep()); }
-  /// Of the matrices of points of a block.
-  std::int64_t blockBytes() const { return 64 * products.steps() * cells * pairs; }
-  std::int64_t bytes() const {
-    return slices_at_once * sliceBytes() + blocks_at_once * blockBytes();
-  }
+  std::int64_t bytes() const { return slices_at_once * sliceBytes(); }
 };
 
-/// \param left_components, point_components  of the terms that are computed at a time
-TensorFormPlan tensorFormPlan(const FormShape& shape, int left_components, int point_components);
+/// The plan of terms that are computed at a time, for all points, or as many as a block has room
+/// for. \param left_components, point_components  of those terms \param arrays  as large as they
+/// are, or larger
+TensorFormPlan tensorFormPlan(const FormShape& shape, int left_components, int point_components,
+                              const FormArrays& arrays, const Machine& machine);
 
-/// That of all terms.
-TensorFormPlan tensorFormPlan(const FormShape& shape);
+/// That of all terms at once, with as many inputs as they may have.
+TensorFormPlan tensorFormPlan(const FormShape& shape, int scalar_bytes, const Machine& machine);
+
+/// That of fewer points.
+TensorFormPlan partOf(TensorFormPlan plan, std::int64_t first_point);
+
+/// Arrays but for coefficients, where outputs are as most are.
+FormArrays arraysOfForm(const FormShape& shape, int scalar_bytes);
 
 /// What its blocks are told, but for what a launch sets.
 FormTableSizes formTableSizes(const TensorFormPlan& plan);
-
-/// How teams share the matrices of points of some cells, which are then to be set.
-PointMatrixSizes pointMatrixSizes(const FormShape& shape, const TensorFormPlan& plan);
-Teams teamsOfPointMatrices(const FormShape& shape, const PointMatrixSizes& sizes);
 
 /// Why matrix instructions cannot compute a form; empty if they can.
 std::string whyNotTensorForms(const Work& work, const Machine& machine);

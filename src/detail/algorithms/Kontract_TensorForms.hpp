@@ -7,6 +7,7 @@
 #include <string>
 
 #include "Kontract_FlatForms.hpp"
+#include "Kontract_FormTilePlan.hpp"
 #include "Kontract_TensorFormPlan.hpp"
 #include "Kontract_TiledForms.hpp"
 #include "detail/launch/Kontract_CudaLaunch.hpp"
@@ -22,21 +23,32 @@ namespace Impl {
 
 /// The plan of some terms.
 template <class T>
-TensorFormPlan tensorFormPlan(const PlainForm<T>& form, const FormTerms& terms) {
+TensorFormPlan tensorFormPlan(const PlainForm<T>& form, const FormTerms& terms,
+                              const Machine& machine) {
+  const auto& shape = static_cast<const FormShape&>(form);
+  FormArrays arrays = arraysOfForm(shape, sizeof(T));
+  const std::int64_t rights = form.rights * form.right_blocks;
+  arrays.have_whole_outputs = !form.scatter.is_there && !hasSigns(form.terms[terms.first]) &&
+                              form.out_column == 1 && form.out_row == rights &&
+                              form.out_cell == form.lefts * form.left_blocks * rights;
+
   int left_components = 0, point_components = 0;
   for (int t = 0; t < terms.count; ++t) {
-    const FormTermShape& term = form.terms[terms.first + t];
+    const PlainTerm<T>& term = form.terms[terms.first + t];
     const int lefts = term.left_is_vector ? form.dimension : 1;
     left_components += lefts;
     point_components += lefts * (term.right_is_vector ? form.dimension : 1);
+    for (const PlainArray<T>* array : {&term.coefficient, &term.second}) {
+      if (array->is_there) arrays.of_point += coefficientNumbers(term, form.dimension);
+    }
   }
-  return tensorFormPlan(static_cast<const FormShape&>(form), left_components, point_components);
+  return tensorFormPlan(shape, left_components, point_components, arrays, machine);
 }
 
-/// Computes some terms of a form: as many cells, and slices of entries, at a time as memory has
+/// Computes some terms of a form: as many points, and slices of entries, at a time as memory has
 /// room for.
-/// \tparam Launcher  runs items(n, functor), teams(teams, functor), and blocks(count, bytes of
-///                   shared memory, functor) of its type Block
+/// \tparam Launcher  runs items(n, functor) and blocks(count, bytes of shared memory, functor) of
+///                   its type Block
 template <int D, class Problem, class Launcher>
 struct TensorForm {
   const Launcher& launcher;
@@ -46,106 +58,96 @@ struct TensorForm {
   /// \param memory  plan.bytes(), aligned to 16
   void run(void* memory) const {
     const Tables tables(memory, plan);
-    const bool has_all = plan.slices_at_once >= plan.products.slices();
-    if (has_all) fill(tables, 0);
-    Problem of_points = problem;
-    if (hasWeightsInTable()) of_points.weights = {};
-    forEachLaunch(of_points, [&](const Problem& part) {
-      const std::int64_t step = plan.blocks_at_once * plan.cells;
-      for (std::int64_t first = 0; first < part.shape.cells; first += step) {
-        const std::int64_t cells = std::min(step, part.shape.cells - first);
-        computePoints(part, tables, first, cells);
-        for (std::int64_t slice = 0; slice < plan.products.slices(); slice += plan.slices_at_once) {
-          if (!has_all) fill(tables, slice);
-          multiply(part, tables, first, cells, slice);
-        }
+    for (std::int64_t first = 0; first < plan.points; first += plan.products.points) {
+      const TensorFormPlan part = partOf(plan, first);
+      const std::int64_t slices = part.products.slices();
+      for (std::int64_t slice = 0; slice < slices; slice += part.slices_at_once) {
+        fill(part, tables, slice);
+        Problem of_part = problem;
+        if (first > 0) of_part.shape.sum_into = true;
+        forEachLaunch(of_part,
+                      [&](const Problem& launched) { multiply(launched, part, tables, slice); });
       }
-    });
+    }
   }
 
  private:
   /// Where they are in memory.
   struct Tables {
-    double* matrices;
     TablePair* table;
     std::uint32_t* outputs;
     Tables(void* memory, const TensorFormPlan& plan) {
-      char* next = static_cast<char*>(memory);
-      matrices = reinterpret_cast<double*>(next);
-      next += plan.blocks_at_once * plan.blockBytes();
-      table = reinterpret_cast<TablePair*>(next);
-      next += 16 * plan.slices_at_once * plan.tableStep();
-      outputs = reinterpret_cast<std::uint32_t*>(next);
+      table = static_cast<TablePair*>(memory);
+      outputs = reinterpret_cast<std::uint32_t*>(table + plan.slices_at_once * plan.tableStep());
     }
   };
 
-  /// Whether points are summed up with their weights.
-  bool hasWeightsInTable() const {
-    return plan.products.summed_points > 1 && !problem.shape.weights_are_measures;
-  }
-  std::int64_t slicesFrom(std::int64_t first) const {
-    return std::min(plan.slices_at_once, plan.products.slices() - first);
+  static std::int64_t slicesFrom(const TensorFormPlan& part, std::int64_t first) {
+    return std::min(part.slices_at_once, part.products.slices() - first);
   }
 
-  void fill(const Tables& tables, std::int64_t first) const {
-    const std::int64_t slices = slicesFrom(first);
-    using Terms = typename Problem::terms_type;
-    using Weights = typename Problem::weights_type;
-    if (plan.tableStep() > 0) {
-      launcher.items(
-          slices * plan.tableStep(),
-          FillFormTable<D, Terms, Weights>{plan.products, problem.terms,
-                                           hasWeightsInTable() ? problem.weights : Weights{}, first,
-                                           plan.tableStep(), tables.table});
+  void fill(const TensorFormPlan& part, const Tables& tables, std::int64_t first) const {
+    const std::int64_t slices = slicesFrom(part, first);
+    if (part.tableStep() > 0) {
+      using Terms = typename Problem::terms_type;
+      using Weights = typename Problem::weights_type;
+      launcher.items(slices * part.tableStep(),
+                     FillFormTable<D, Terms, Weights>{part.products, problem.terms, problem.weights,
+                                                      first, part.tableStep(), tables.table});
     }
-    launcher.items(slices * plan.products.slice_entries,
-                   FillOutputs{plan.products, first, plan.outputsStep(), tables.outputs});
+    launcher.items(slices * part.products.slice_entries,
+                   FillOutputs{part.products, part.outputs == TableOutputs::Whole, first,
+                               part.outputsStep(), tables.outputs});
   }
 
-  void computePoints(const Problem& part, const Tables& tables, std::int64_t first,
-                     std::int64_t cells) const {
-    PointMatrixSizes sizes = pointMatrixSizes(problem.shape, plan);
-    sizes.first_cell = first;
-    sizes.end_cell = first + cells;
-    launcher.teams(teamsOfPointMatrices(problem.shape, sizes),
-                   FormPointMatrices<Problem, D>{part, plan.products, sizes, tables.matrices});
-  }
-
-  void multiply(const Problem& part, const Tables& tables, std::int64_t first, std::int64_t cells,
+  void multiply(const Problem& launched, const TensorFormPlan& part, const Tables& tables,
                 std::int64_t slice) const {
-    FormTableSizes sizes = formTableSizes(plan);
+    FormTableSizes sizes = formTableSizes(part);
     sizes.first_slice = slice;
-    sizes.first_cell = first;
-    sizes.slices = static_cast<int>(slicesFrom(slice));
-    sizes.blocks = (cells + plan.cells - 1) / plan.cells;
-    launcher.blocks(sizes.blocks * sizes.slices * plan.pairs, plan.sharedBytes(),
-                    FormTableProduct<Problem, D, typename Launcher::Block>{
-                        part, plan.products, sizes, tables.matrices, tables.table, tables.outputs});
+    sizes.slices = static_cast<int>(slicesFrom(part, slice));
+    sizes.slices_together = std::min(sizes.slices_together, sizes.slices);
+    sizes.blocks = partsOf(launched.shape.cells, part.cells);
+    const auto run = [&](auto way) {
+      launcher.blocks(sizes.blocks * sizes.groups() * sizes.pairs, part.sharedBytes(),
+                      FormTableProduct<Problem, D, decltype(way)::value, typename Launcher::Block>{
+                          launched, part.products, sizes, tables.table, tables.outputs});
+    };
+    using Way = TableOutputs;
+    switch (part.outputs) {
+      case Way::Cells: return run(std::integral_constant<Way, Way::Cells>());
+      case Way::Whole: return run(std::integral_constant<Way, Way::Whole>());
+      case Way::Entries: return run(std::integral_constant<Way, Way::Entries>());
+      case Way::Shared: return run(std::integral_constant<Way, Way::Shared>());
+    }
   }
 };
 
 /// Bytes of memory that any of the terms of a form needs.
 template <class T>
-std::int64_t bytesOfTensorForms(const PlainForm<T>& form) {
+std::int64_t bytesOfTensorForms(const PlainForm<T>& form, const Machine& machine) {
   std::int64_t bytes = 0;
   forEachTerms(form, most_terms_of_bases, [&](const FormTerms& terms) {
-    bytes = std::max(bytes, tensorFormPlan(form, terms).bytes());
+    bytes = std::max(bytes, tensorFormPlan(form, terms, machine).bytes());
   });
   return bytes;
 }
 
-/// \param memory  bytesOfTensorForms(form), aligned to 16
+/// \param memory  bytesOfTensorForms(form, machine), aligned to 16
 /// \param form    ready to be added to, if its output is scattered
 template <class Launcher, class T>
-void runTensorForms(const Launcher& launcher, void* memory, const PlainForm<T>& form) {
+void runTensorForms(const Launcher& launcher, void* memory, const PlainForm<T>& form,
+                    const Machine& machine) {
   using C = FormCoefficients;
-  using Variant = FormVariant<FormValues<T>, most_terms_of_bases, FormMapping::Any, C::Any>;
   withTiledDimension(form.dimension, [&](auto d) {
-    forEachTerms(form, most_terms_of_bases, [&](const FormTerms& terms) {
-      const TensorFormPlan plan = launcher.planned(tensorFormPlan(form, terms));
-      const auto problem = kernelForm<FormKind::Matrices, Variant>(form, terms);
-      using Problem = std::decay_t<decltype(problem)>;
-      TensorForm<decltype(d)::value, Problem, Launcher>{launcher, problem, plan}.run(memory);
+    withMapping(form, [&](auto mapping) {
+      using Variant =
+          FormVariant<FormValues<T>, most_terms_of_bases, decltype(mapping)::value, C::Any>;
+      forEachTerms(form, most_terms_of_bases, [&](const FormTerms& terms) {
+        const TensorFormPlan plan = launcher.planned(tensorFormPlan(form, terms, machine));
+        const auto problem = kernelForm<FormKind::Matrices, Variant>(form, terms);
+        using Problem = std::decay_t<decltype(problem)>;
+        TensorForm<decltype(d)::value, Problem, Launcher>{launcher, problem, plan}.run(memory);
+      });
     });
   });
 }
@@ -163,29 +165,27 @@ struct TensorLauncher {
     launch(space, label, n, functor);
   }
   template <class Functor>
-  void teams(const Teams& teams, const Functor& functor) const {
-    launch<Kokkos::LaunchBounds<TensorFormPlan::point_threads, 4>>(space, label, teams, functor);
-  }
-  template <class Functor>
   void blocks(std::int64_t count, std::int64_t shared_bytes, const Functor& functor) const {
     constexpr int of_multiprocessor = 2;  // whose threads have 128 registers
     launchBlocks<FormTableSizes::threads, of_multiprocessor>(
-        space, label, {count, FormTableSizes::threads, static_cast<int>(shared_bytes)}, functor);
+        space, label, {count, FormTableSizes::threads, static_cast<int>(shared_bytes), true},
+        functor);
   }
 };
 #endif
 
 template <class Space, class T>
 void runTensorForms([[maybe_unused]] const Space& space, [[maybe_unused]] const PlainForm<T>& given,
+                    [[maybe_unused]] const Machine& machine,
                     [[maybe_unused]] const LaunchSettings& settings,
                     [[maybe_unused]] const std::string& label) {
 #ifdef KOKKOS_ENABLE_CUDA
   if constexpr (std::is_same_v<Space, Kokkos::Cuda>) {
     if (given.outputs() == 0) return clearScattered(space, given, label);
     // Whatever fails does so before the output is touched.
-    const Workspace<Kokkos::Cuda> workspace(space, bytesOfTensorForms(given));
+    const Workspace<Kokkos::Cuda> workspace(space, bytesOfTensorForms(given, machine));
     runTensorForms(TensorLauncher{space, label}, workspace.data(),
-                   scatteringForm(space, given, settings, label));
+                   scatteringForm(space, given, settings, label), machine);
   }
 #endif
 }

@@ -51,8 +51,8 @@
       const std::string&);
 #define KONTRACT_COMPILED_TENSOR_FORMS_OF(SPACE, PREFIX, T)                                     \
   PREFIX template void Kontract::Impl::runTensorForms(                                          \
-      const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::LaunchSettings&, \
-      const std::string&);
+      const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::Machine&,        \
+      const Kontract::Impl::LaunchSettings&, const std::string&);
 #define KONTRACT_COMPILED_TENSOR_COLUMNS_OF(SPACE, PREFIX, KIND, T)                        \
   PREFIX template void Kontract::Impl::runTensorColumnsOf<Kontract::Impl::FormKind::KIND>( \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::Machine&,   \

@@ -29,11 +29,12 @@ __global__ void __launch_bounds__(threads, blocks)
   functor();
 }
 
-/// Blocks that take pieces of work in turn.
+/// Blocks that take pieces of work in turn, or one each.
 struct CudaBlocks {
   std::int64_t works = 0;
   int threads = 0;
   int shared_bytes = 0;
+  bool have_one_each = false;
 };
 
 /// Lets blocks of a kernel have so much shared memory. Never less than before: other host threads
@@ -50,11 +51,10 @@ void allowSharedMemory(Kernel* kernel, int device, int bytes) {
   most = bytes;
 }
 
-/// Runs a functor with no more blocks than the device holds at a time. Kokkos' teams have 48 KB of
-/// scratch memory; here it may be all that a block can have. Labelled and ordered as launches of
-/// Kokkos are.
-/// \tparam threads of a block, at most
-/// \tparam blocks of a multiprocessor that registers shall be left for
+/// Runs a functor, where blocks take turns with no more of them than the device holds at a time.
+/// Kokkos' teams have 48 KB of scratch memory; here it may be all that a block can have. Labelled
+/// and ordered as launches of Kokkos are. \tparam threads of a block, at most \tparam blocks of a
+/// multiprocessor that registers shall be left for
 template <int threads, int blocks, class Functor>
 void launchBlocks(const Kokkos::Cuda& space, const std::string& label, const CudaBlocks& grid,
                   const Functor& functor) {
@@ -68,7 +68,7 @@ void launchBlocks(const Kokkos::Cuda& space, const std::string& label, const Cud
   }
   const int multiprocessors = space.cuda_device_prop().multiProcessorCount;
   std::int64_t count = grid.works;
-  if (count > multiprocessors) {
+  if (count > multiprocessors && !grid.have_one_each) {
     int at_a_time = 1;
     checkCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_a_time, kernel, grid.threads,
                                                             grid.shared_bytes),

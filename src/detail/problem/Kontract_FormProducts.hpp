@@ -25,7 +25,9 @@ struct FormProducts {
   int rights = 1;
   int components = 0;              ///< of the matrices of a point, of all terms
   std::int64_t points = 0;         ///< of the matrices of a cell
+  std::int64_t first_point = 0;    ///< of those that are computed at a time
   std::int64_t summed_points = 1;  ///< of the values that the table has a sum over, each
+  bool has_weights = false;        ///< those of points are in the table
   int slice_entries = 8;           ///< at most; a multiple of eight
   bool is_half = false;            ///< entries are the lower half of a symmetric matrix
 

@@ -2,6 +2,7 @@
 #ifndef KONTRACT_TENSORBLOCK_HPP
 #define KONTRACT_TENSORBLOCK_HPP
 
+#include "Kontract_BulkCopy.hpp"
 #include "Kontract_TensorTile.hpp"
 #include "detail/kernels/portable/Kontract_FormTableProduct.hpp"
 
@@ -16,29 +17,37 @@ class TensorFormSums {
  public:
   __device__ __forceinline__ void clear() { _tile.clear(); }
 
-  /// Adds eight rows.
+  /// Adds some steps of eight rows. What lanes give of the table is read a step ahead.
   /// \param cells  of the first row, so far from those of the next
-  /// \param table  of the first eight entries, by eight entries and lane
+  /// \param table  of the first eight entries, by eight entries and lane, so far from the next step
   __device__ __forceinline__ void add(const double* cells, int cell_step, const TablePair* table,
-                                      int tiles) {
+                                      int table_step, int steps, int tiles) {
     const int lane = threadIdx.x % 32, four = 4 * cell_step;
     const double* a = cells + lane % 4 * cell_step + lane / 4;
-    TensorPair of_cells[blocks];
+    const double2* b = reinterpret_cast<const double2*>(table) + lane;
+    double2 of_table[most_tiles];
 #pragma unroll
-    for (int i = 0; i < blocks; ++i) of_cells[i] = {a[8 * i], a[four + 8 * i]};
-    const auto addTile = [&](auto j) {
-      constexpr int tile = decltype(j)::value;
-      if (tile >= tiles) return;
-      const TablePair b = table[tile * 32 + lane];
-      _tile.template add<0, blocks, tile, 1>([&](int i) { return of_cells[i]; },
-                                             [&](int) {
-                                               return TensorPair{b.first, b.second};
-                                             });
-    };
-    addTile(std::integral_constant<int, 0>());
-    addTile(std::integral_constant<int, 1>());
-    addTile(std::integral_constant<int, 2>());
-    addTile(std::integral_constant<int, 3>());
+    for (int j = 0; j < most_tiles; ++j) {
+      if (j < tiles && steps > 0) of_table[j] = __ldg(b + 32 * j);
+    }
+#pragma unroll 1
+    for (int step = 0; step < steps; ++step) {
+      b += table_step;
+      const bool has_next = step + 1 < steps;
+#pragma unroll
+      for (int i = 0; i < blocks; i += 2) {
+        const TensorPair first{a[8 * i], a[four + 8 * i]};
+        const TensorPair second{a[8 * i + 8], a[four + 8 * i + 8]};
+#pragma unroll
+        for (int j = 0; j < most_tiles; ++j) {
+          if (j >= tiles) continue;
+          Tile::multiply16(_tile.sums[i][j], _tile.sums[i + 1][j], first, second,
+                           {of_table[j].x, of_table[j].y});
+          if (i + 2 == blocks && has_next) of_table[j] = __ldg(b + 32 * j);
+        }
+      }
+      a += 8 * cell_step;
+    }
   }
 
   /// Of cell 8 i + lane / 4 and entry 8 j + 2 (lane % 4) + k.
@@ -46,7 +55,9 @@ class TensorFormSums {
 
  private:
   static constexpr int blocks = FormTableSizes::warp_cells / 8;
-  TensorTile<blocks, FormTableSizes::most_tiles> _tile;
+  static constexpr int most_tiles = FormTableSizes::most_tiles;
+  using Tile = TensorTile<blocks, most_tiles>;
+  Tile _tile;
 };
 
 /// A block of threads of a device of NVIDIA's, whose warps have matrix instructions.
@@ -94,6 +105,40 @@ struct TensorBlock {
   __device__ __forceinline__ static void copy(void* to, const void* from) {
     __pipeline_memcpy_async(to, from, 16);
   }
+  /// The same of one number.
+  template <class T>
+  __device__ __forceinline__ static void copyNumber(T* to, const T* from) {
+    __pipeline_memcpy_async(to, from, sizeof(T));
+  }
+  /// How far the first of some elements is behind a multiple of 16 bytes; so is what a run is
+  /// written from.
+  template <class T>
+  __device__ __forceinline__ static int shiftOf(const T* first) {
+    return BulkRun<const T>{first, 0, 0}.shift();
+  }
+  /// After which all threads wait, before one of them writes a run from shared memory.
+  __device__ __forceinline__ static void endRun() { showToCopyEngine(); }
+  /// Begins to write a run, or to add it.
+  template <class T>
+  __device__ __forceinline__ static void writeRun(T* array, std::int64_t first, int count,
+                                                  const T* from, bool adds) {
+#if __CUDA_ARCH__ >= 900
+    if (threadIdx.x > 0) return;
+    const BulkRun<T> run{array, first, count};
+    if (adds) {
+      run.template write<true>(from - run.shift());
+    } else {
+      run.template write<false>(from - run.shift());
+    }
+#else
+    for (int n = threadIdx.x; n < count; n += blockDim.x) {
+      T& to = array[first + n];
+      to = adds ? to + from[n] : from[n];
+    }
+#endif
+  }
+  /// Until the runs that this thread has begun are written from shared memory.
+  __device__ __forceinline__ static void waitForRuns() { waitForRunsRead(); }
   __device__ __forceinline__ static void endCopies() { __pipeline_commit(); }
   /// Waits for all copies of this thread but those that ended last.
   template <int last>

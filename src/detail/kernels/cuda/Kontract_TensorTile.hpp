@@ -59,19 +59,7 @@ struct TensorTile {
 
   using Pair = TensorPair;
 
- private:
-  /// One block alone: half of the larger shape takes as long as two of the smaller one.
-  __device__ __forceinline__ static void multiplyLast(double (&d)[2], const Pair& a,
-                                                      const Pair& b) {
-#if __CUDA_ARCH__ >= 900
-    double nothing[2] = {0, 0};
-    multiply16(d, nothing, a, Pair{0, 0}, b);
-#else
-    multiply8(d, a.first, b.first);
-    multiply8(d, a.second, b.second);
-#endif
-  }
-
+  /// Adds eight terms to two blocks of left fields.
   __device__ __forceinline__ static void multiply16(double (&d)[2], double (&e)[2], const Pair& a,
                                                     const Pair& a8, const Pair& b) {
 #if __CUDA_ARCH__ >= 900
@@ -85,6 +73,19 @@ struct TensorTile {
     multiply8(e, a8.first, b.first);
     multiply8(d, a.second, b.second);
     multiply8(e, a8.second, b.second);
+#endif
+  }
+
+ private:
+  /// One block alone: half of the larger shape takes as long as two of the smaller one.
+  __device__ __forceinline__ static void multiplyLast(double (&d)[2], const Pair& a,
+                                                      const Pair& b) {
+#if __CUDA_ARCH__ >= 900
+    double nothing[2] = {0, 0};
+    multiply16(d, nothing, a, Pair{0, 0}, b);
+#else
+    multiply8(d, a.first, b.first);
+    multiply8(d, a.second, b.second);
 #endif
   }
 };

@@ -2,210 +2,401 @@
 #ifndef KONTRACT_FORMPOINTMATRICES_HPP
 #define KONTRACT_FORMPOINTMATRICES_HPP
 
+#include "Kontract_BlockFunction.hpp"
 #include "Kontract_FormEntry.hpp"
 #include "Kontract_FormProductTable.hpp"
+#include "Kontract_TeamCells.hpp"
 #include "Kontract_Unroll.hpp"
-#include "Kontract_Workers.hpp"
 
 namespace Kontract {
 namespace Impl {
 
-/// How teams share the matrices of points.
-struct PointMatrixSizes {
-  std::int64_t first_cell = 0, end_cell = 0;
-  int cells = 1;                 ///< of a team
-  int points = 1;                ///< of a team, at most
-  int parts = 1;                 ///< that they are cut into, one after another
-  int block_cells = 1;           ///< that are neighbours in a row, a multiple of a team's
-  int pairs = 1;                 ///< of components of fields
-  bool keeps_jacobians = false;  ///< those of a team come into scratch memory
-
-  /// Numbers between the Jacobians of cells there: an odd number, as workers of neighbouring cells
-  /// read them.
-  KOKKOS_FORCEINLINE_FUNCTION int jacobianStep(int dimension) const {
-    return points * dimension * dimension | 1;
+/// Numbers that the coefficient of a term has at a point; those of elasticity are two of one each.
+KOKKOS_FORCEINLINE_FUNCTION int coefficientNumbers(const FormTermShape& term, int dimension) {
+  const int lefts = term.left_is_vector ? dimension : 1;
+  const int rights = term.right_is_vector ? dimension : 1;
+  switch (term.kind) {
+    case CoefficientKind::None: return 0;
+    case CoefficientKind::Diagonal: return lefts;
+    case CoefficientKind::Full: return lefts * rights;
+    case CoefficientKind::Symmetric: return lefts * (lefts + 1) / 2;
+    default: return 1;
   }
+}
+
+/// A term without values, whose coefficients may be in shared memory.
+template <class Term>
+struct CopiedTerm : FormTermShape {
+  using left_type = typename Term::left_type;
+  using right_type = typename Term::right_type;
+  using coefficient_type = typename Term::coefficient_type;
+  using second_type = typename Term::second_type;
+  using left_signs_type = typename Term::left_signs_type;
+  using right_signs_type = typename Term::right_signs_type;
+  coefficient_type coefficient;
+  second_type second;
+  KOKKOS_FORCEINLINE_FUNCTION CopiedTerm(const Term& term)
+      : FormTermShape(term), coefficient(term.coefficient), second(term.second) {}
 };
 
-/// The matrices of all points of some cells, for a product with a table that cells share: by block
-/// of cells, pair of components of fields, row of the table, and cell. Nodes of a team's cells come
-/// into scratch memory. Where gradients repeat from point to point, as on simplices, a worker
-/// computes the geometry of a cell once. Jacobians that are not neighbours in memory from cell to
-/// cell come into scratch memory, too.
-template <class Problem, int D>
+/// How a block has what the matrices of points are computed from, and these, in shared memory.
+struct PointMatrixSizes {
+  int cells = 1, cell_bits = 0;  ///< of a block, a power of two
+  int threads = 1;
+  int points = 1;      ///< of a part, whose inputs are there at a time
+  int cells_at = 0;    ///< scalars of inputs that cells share, which are before those of cells
+  int input_step = 1;  ///< scalars between the inputs of cells: an odd number
+  int row_step = 1;    ///< numbers between rows of matrices, cells of one beside each other
+};
+
+/// Some points of all that a launch has.
+struct PointPart {
+  int first, count;
+};
+
+/// The matrices of points of the cells of a block, for a product with a table that cells share: by
+/// row of the table, which is a component and a point, and cell. What they are computed from, for
+/// some points, comes into shared memory before: gradients of nodes' functions and weights; nodes
+/// or Jacobians, and coefficients, by threads that are neighbours from neighbours in memory. Where
+/// gradients are the same at all points, as on simplices, a thread computes the geometry of a cell
+/// once.
+template <class Problem, int D, class Block>
 struct FormPointMatrices {
   using Point = FormPoint<Problem, D>;
   using Acc = typename Point::Acc;
+  using Real = typename Problem::out_type::value_type;
+  static constexpr bool has_mapping = Problem::mapping_type::is_ever_there;
+  static constexpr bool has_nodes = Problem::gradients_type::is_ever_there;
 
-  Problem problem;
-  FormProducts products;
-  PointMatrixSizes sizes;
-  double* matrices;
+  const Problem& problem;
+  const FormProducts& products;
+  const PointMatrixSizes& sizes;
+  Real* inputs;      ///< in shared memory
+  double* matrices;  ///< there, too
 
-  template <class Member>
-  KOKKOS_INLINE_FUNCTION void operator()(const Workers<Member>& team, std::int64_t piece) const {
-    const int workers = team.member.team_size(), rank = team.member.team_rank();
-    const std::int64_t group = piece / sizes.parts;
-    Piece of;
-    of.first_cell = sizes.first_cell + group * sizes.cells;
-    of.first_point = static_cast<int>(piece - group * sizes.parts) * sizes.points;
-    of.nodes = static_cast<Acc*>(team.scratch);
-    of.workers_of_cell = workers > sizes.cells ? workers / sizes.cells : 1;
-    of.gradients = of.nodes + std::int64_t(nodes()) * D * sizes.cells;
-    if (sizes.keeps_jacobians) {
-      loadJacobians(of, rank, workers);
+  /// Begins to copy the inputs of a part.
+  KONTRACT_BLOCK_FUNCTION void copyInputs(const CellBatch& cells, const PointPart& part) const {
+    copyShared(part);
+    Real* to = inputs + sizes.cells_at;
+    if constexpr (has_mapping) copyMapping(cells, part, to);
+    forEachTerm(problem.terms, [&](const auto& term) {
+      copyCoefficient(term, term.coefficient, cells, part, to);
+      copyCoefficient(term, term.second, cells, part, to);
+    });
+  }
+
+  /// Finds out, by all threads, whether all points of a part have the same Jacobian in each cell.
+  KONTRACT_BLOCK_FUNCTION bool findOneJacobian(const PointPart& part) const {
+    if constexpr (!has_mapping) {
+      return true;
+    } else if constexpr (!has_nodes) {
+      return problem.mapping.strides.point == 0;
     } else {
-      loadNodes(of, rank, workers);
-      loadGradients(of, rank, workers);
-    }
-    team.wait();
-    const int groups_of_block = sizes.block_cells / sizes.cells;
-    const std::int64_t block = group / groups_of_block;
-    double* const to = matrices + block * sizes.pairs * pairSize() +
-                       (group - block * groups_of_block) * sizes.cells;
-    for (int n = rank; n < of.workers_of_cell * sizes.cells; n += workers) {
-      const int worker = n / sizes.cells, cell = n - worker * sizes.cells;
-      compute(of, cell, worker, to + cell);
-      // Rows up to a whole step are zeros.
-      if (of.first_point > 0) continue;
-      for (std::int64_t row = products.rows() + worker; row < 8 * products.steps();
-           row += of.workers_of_cell) {
-        for (int pair = 0; pair < sizes.pairs; ++pair) {
-          to[pair * pairSize() + row * sizes.block_cells + cell] = 0;
-        }
+      if (problem.shape.nodes > D + 1) return false;  // of simplices alone it is likely
+      auto* const are_different = reinterpret_cast<volatile int*>(inputs);
+      if (Block::thread() == 0) *are_different = 0;
+      Block::wait();
+      const Real* const all = gradients();
+      const int of_point = gradientNumbers();
+      for (int n = Block::thread() + of_point; n < part.count * of_point; n += sizes.threads) {
+        if (all[n] != all[n - of_point]) *are_different = 1;
       }
+      Block::wait();
+      return *are_different == 0;
+    }
+  }
+
+  /// Computes the matrices of a part, whose inputs are there, between two components of fields.
+  KONTRACT_BLOCK_FUNCTION void compute(const CellBatch& cells, const FormPair& pair,
+                                       const PointPart& part, bool has_one_jacobian) const {
+    const int cell = Block::thread() & (sizes.cells - 1);
+    const int worker = Block::thread() >> sizes.cell_bits;
+    const int workers = sizes.threads >> sizes.cell_bits;
+    const std::int64_t c = cells.at(problem, cell);
+    const Real* const of_cell = inputs + sizes.cells_at + cell * sizes.input_step;
+    PointGeometry<D, Acc> at;
+    bool has_jacobian = false;
+    for (int p = worker; p < part.count; p += workers) {
+      if (!has_jacobian) setJacobian(of_cell, p, at);
+      has_jacobian = has_one_jacobian;
+      at.measure = weight(c, part, p);
+      if constexpr (has_mapping) Point::addMeasure(problem, pointOf(part, p), at);
+      store(of_cell, c, pair, part, p, at, matrices + (part.first + p) * sizes.row_step + cell);
+    }
+    if (part.first > 0) return;
+    // Rows up to a whole step are zeros.
+    for (int row = static_cast<int>(products.rows()) + worker; row < 8 * products.steps();
+         row += workers) {
+      matrices[row * sizes.row_step + cell] = 0;
     }
   }
 
  private:
-  /// What a team computes.
-  struct Piece {
-    std::int64_t first_cell;
-    int first_point, workers_of_cell;
-    Acc *nodes, *gradients;  ///< or Jacobians, and none
+  KONTRACT_BLOCK_FUNCTION std::int64_t pointOf(const PointPart& part, int p) const {
+    return products.first_point + part.first + p;
+  }
+
+  // Inputs that cells share: a mark, gradients of nodes' functions, weights.
+
+  static constexpr int mark_size = 8 / sizeof(Real);
+  KONTRACT_BLOCK_FUNCTION int gradientNumbers() const {
+    return has_nodes ? static_cast<int>(problem.shape.nodes) * D : 0;
+  }
+  KONTRACT_BLOCK_FUNCTION Real* gradients() const { return inputs + mark_size; }
+  KONTRACT_BLOCK_FUNCTION Real* weights() const {
+    return gradients() + sizes.points * gradientNumbers();
+  }
+  KONTRACT_BLOCK_FUNCTION bool hasSharedWeights() const {
+    return !products.has_weights && problem.weights.isThere() && problem.weights.strides.cell == 0;
+  }
+
+  KONTRACT_BLOCK_FUNCTION void copyShared(const PointPart& part) const {
+    if constexpr (has_nodes) {
+      const FormStrides& strides = problem.gradients.strides;
+      const int of_point = gradientNumbers();
+      for (int n = Block::thread(); n < part.count * of_point; n += sizes.threads) {
+        const int p = n / of_point, rest = n - p * of_point, node = rest / D;
+        Block::copyNumber(gradients() + n, problem.gradients.elements.data + node * strides.field +
+                                               pointOf(part, p) * strides.point +
+                                               (rest - node * D) * strides.row);
+      }
+    }
+    if (!hasSharedWeights()) return;
+    for (int p = Block::thread(); p < part.count; p += sizes.threads) {
+      Block::copyNumber(weights() + p, problem.weights.elements.data +
+                                           pointOf(part, p) * problem.weights.strides.point);
+    }
+  }
+
+  KONTRACT_BLOCK_FUNCTION Acc weight(std::int64_t c, const PointPart& part, int p) const {
+    if (products.has_weights) return Acc(1);
+    return hasSharedWeights() ? Acc(weights()[p]) : Point::weight(problem, c, pointOf(part, p));
+  }
+
+  // Inputs of a cell: nodes or Jacobians, then what each term has.
+
+  /// Numbers of an array that a cell has, of three extents; from is that of the first cell.
+  struct Numbers {
+    const Real* from;
+    std::int64_t cell, strides[3];
+    int extents[3];
+    bool cell_fastest;
+    const std::int32_t* names = nullptr;  ///< the first index by cell, if they are numbered
+    std::int64_t names_of_cell = 0;
+
+    KONTRACT_BLOCK_FUNCTION int count() const { return extents[0] * extents[1] * extents[2]; }
+    /// Where those of a first index begin; null: they are zeros.
+    KONTRACT_BLOCK_FUNCTION const Real* at(std::int64_t c, int n) const {
+      if constexpr (has_nodes) {
+        if (names != nullptr) {
+          const std::int32_t name = names[c * names_of_cell + n];
+          return name < 0 ? nullptr : from + name * strides[0];
+        }
+      }
+      return from + c * cell + n * strides[0];
+    }
   };
 
-  /// Numbers of a block of cells, of a pair.
-  KOKKOS_FORCEINLINE_FUNCTION std::int64_t pairSize() const {
-    return 8 * products.steps() * sizes.block_cells;
+  /// Begins to copy them, for the cells that there are. \param to  the place for them; the place
+  /// behind it
+  KONTRACT_BLOCK_FUNCTION void copyNumbers(const CellBatch& cells, const Numbers& numbers,
+                                           Real*& to) const {
+    if (numbers.cell_fastest) {
+      copyByCells(cells, numbers, to);
+    } else {
+      copyByNumbers(cells, numbers, to);
+    }
+    to += numbers.count();
   }
 
-  /// A cell, or the last one for those past it.
-  KOKKOS_FORCEINLINE_FUNCTION std::int64_t cellOf(const Piece& of, int cell) const {
-    const std::int64_t c = of.first_cell + cell, last = sizes.end_cell - 1;
-    return problem.scatter.cell(c < last ? c : last);
+  KONTRACT_BLOCK_FUNCTION int cellsOf(const CellBatch& cells) const {
+    const std::int64_t left = problem.shape.cells - cells.first;
+    return left < sizes.cells ? static_cast<int>(left) : sizes.cells;
   }
-  KOKKOS_FORCEINLINE_FUNCTION int nodes() const {
-    return problem.gradients.isThere() ? static_cast<int>(problem.shape.nodes) : 0;
+  /// Whether cells are one after another, and what they have likewise.
+  KONTRACT_BLOCK_FUNCTION bool areInOrder(const Numbers& numbers) const {
+    return problem.scatter.cells == nullptr && numbers.names == nullptr;
   }
 
-  /// By node, component and cell, so that neighbouring workers have neighbouring cells.
-  KOKKOS_FORCEINLINE_FUNCTION void loadNodes(const Piece& of, int rank, int workers) const {
-    const int count = nodes() * sizes.cells;
-    for (int n = rank; n < count; n += workers) {
-      const int node = n / sizes.cells, cell = n - node * sizes.cells;
-      const std::int64_t c = cellOf(of, cell);
+  /// Neighbouring threads have neighbouring cells.
+  KONTRACT_BLOCK_FUNCTION void copyByCells(const CellBatch& cells, const Numbers& numbers,
+                                           Real* to) const {
+    const int cell = Block::thread() & (sizes.cells - 1);
+    if (cell >= cellsOf(cells)) return;
+    const int workers = sizes.threads >> sizes.cell_bits;
+    const int inner = numbers.extents[1] * numbers.extents[2];
+    const std::int64_t c = cells.at(problem, cell);
+    to += cell * sizes.input_step;
+    for (int n = Block::thread() >> sizes.cell_bits; n < numbers.extents[0]; n += workers) {
+      const Real* row = numbers.at(c, n);
+      Real* place = to + n * inner;
+      if (row == nullptr) {
+        for (int i = 0; i < inner; ++i) place[i] = Real(0);
+        continue;
+      }
+      for (int i = 0; i < numbers.extents[1]; ++i) {
+        const Real* from = row;
+        for (int j = 0; j < numbers.extents[2]; ++j) {
+          Block::copyNumber(place++, from);
+          from += numbers.strides[2];
+        }
+        row += numbers.strides[1];
+      }
+    }
+  }
+
+  /// Neighbouring threads have neighbouring numbers.
+  KONTRACT_BLOCK_FUNCTION void copyByNumbers(const CellBatch& cells, const Numbers& numbers,
+                                             Real* to) const {
+    const int count = numbers.count(), inner = numbers.extents[1] * numbers.extents[2];
+    int lane_bits = 0;
+    while (lane_bits < 5 && 1 << lane_bits < count) ++lane_bits;
+    const int lanes = 1 << lane_bits, first_cell = Block::thread() >> lane_bits;
+    const int cell_step = sizes.threads >> lane_bits, place_step = cell_step * sizes.input_step;
+    const int end = cellsOf(cells);
+    const bool are_in_order = areInOrder(numbers);
+    for (int n = Block::thread() & (lanes - 1); n < count; n += lanes) {
+      const int outer = n / inner, rest = n - outer * inner;
+      const int i = rest / numbers.extents[2], j = rest - i * numbers.extents[2];
+      const std::int64_t within = i * numbers.strides[1] + j * numbers.strides[2];
+      Real* place = to + first_cell * sizes.input_step + n;
+      if (are_in_order) {
+        const Real* from = numbers.at(cells.first + first_cell, outer) + within;
+        const std::int64_t from_step = cell_step * numbers.cell;
+        for (int cell = first_cell; cell < end; cell += cell_step) {
+          Block::copyNumber(place, from);
+          place += place_step;
+          from += from_step;
+        }
+        continue;
+      }
+      for (int cell = first_cell; cell < end; cell += cell_step) {
+        const Real* const from = numbers.at(cells.at(problem, cell), outer);
+        if (from == nullptr) {
+          *place = Real(0);
+        } else {
+          Block::copyNumber(place, from + within);
+        }
+        place += place_step;
+      }
+    }
+  }
+
+  KONTRACT_BLOCK_FUNCTION void copyMapping(const CellBatch& cells, const PointPart& part,
+                                           Real*& to) const {
+    const auto& mapping = problem.mapping;
+    const FormStrides& strides = mapping.strides;
+    const Real* const data = mapping.elements.data;
+    Numbers numbers;
+    if constexpr (has_nodes) {
+      numbers = {data,
+                 strides.cell,
+                 {strides.field, strides.row, 0},
+                 {static_cast<int>(problem.shape.nodes), D, 1},
+                 strides.cell == 1,
+                 mapping.numbers,
+                 mapping.fields};
+    } else {
+      const int points = strides.point == 0 ? 1 : part.count;
+      numbers = {data + pointOf(part, 0) * strides.point,
+                 strides.cell,
+                 {strides.point, strides.row, strides.column},
+                 {points, D, D},
+                 strides.cell == 1};
+    }
+    copyNumbers(cells, numbers, to);
+  }
+
+  /// Rows and columns of a coefficient as it is given.
+  KONTRACT_BLOCK_FUNCTION static bool isSquare(const FormTermShape& term) {
+    return term.kind == CoefficientKind::Full && term.left_is_vector && term.right_is_vector;
+  }
+  /// Points of a coefficient that are copied.
+  template <class Array>
+  KONTRACT_BLOCK_FUNCTION static int pointsOf(const Array& array, const PointPart& part) {
+    return array.strides.point == 0 ? 1 : part.count;
+  }
+
+  template <class Array>
+  KONTRACT_BLOCK_FUNCTION void copyCoefficient(const FormTermShape& term, const Array& array,
+                                               const CellBatch& cells, const PointPart& part,
+                                               Real*& to) const {
+    if constexpr (Array::is_ever_there) {
+      if (!array.isThere()) return;
+      const FormStrides& strides = array.strides;
+      const int of_point = coefficientNumbers(term, D), columns = isSquare(term) ? D : 1;
+      copyNumbers(cells,
+                  {array.elements.data + pointOf(part, 0) * strides.point,
+                   strides.cell,
+                   {strides.point, strides.row, strides.column},
+                   {pointsOf(array, part), of_point / columns, columns},
+                   strides.cell == 1},
+                  to);
+    }
+  }
+
+  /// A coefficient as it is in shared memory, if it is there.
+  /// \param from  its place, for the cell of a thread; the place behind it
+  template <class Array>
+  KONTRACT_BLOCK_FUNCTION static void takeCopy(const FormTermShape& term, const PointPart& part,
+                                               int p, const Real*& from, Array& array) {
+    if constexpr (Array::is_ever_there) {
+      if (!array.isThere()) return;
+      const int of_point = coefficientNumbers(term, D);
+      const int points = pointsOf(array, part);
+      array.elements.data = from + (points == 1 ? 0 : p * of_point);
+      array.strides = {0, 0, 0, isSquare(term) ? D : 1, 1};
+      from += points * of_point;
+    }
+  }
+
+  KONTRACT_BLOCK_FUNCTION int mappingNumbers(const PointPart& part) const {
+    if constexpr (has_nodes) {
+      return static_cast<int>(problem.shape.nodes) * D;
+    } else {
+      return (problem.mapping.strides.point == 0 ? 1 : part.count) * D * D;
+    }
+  }
+
+  KONTRACT_BLOCK_FUNCTION void setJacobian(const Real* of_cell, int p,
+                                           PointGeometry<D, Acc>& at) const {
+    if constexpr (has_nodes) {
+      Impl::setJacobian(static_cast<int>(problem.shape.nodes), of_cell, 1,
+                        NodeGradients<Real>{gradients() + p * gradientNumbers(), D, 1},
+                        at.jacobian);
+      invertJacobian(at);
+    } else if constexpr (has_mapping) {
+      const Real* const from = of_cell + (problem.mapping.strides.point == 0 ? 0 : p * D * D);
+      KONTRACT_UNROLL
       for (int i = 0; i < D; ++i) {
-        of.nodes[(node * D + i) * sizes.cells + cell] = Acc(problem.mapping.at(c, node, 0, i));
-      }
-    }
-  }
-
-  /// By cell, point and entry: neighbouring workers have neighbours in memory.
-  KOKKOS_FORCEINLINE_FUNCTION void loadJacobians(const Piece& of, int rank, int workers) const {
-    constexpr int warp = 32, entries = D * D;
-    const int lanes = workers < warp ? workers : warp, groups = workers / lanes;
-    const int group = rank / lanes, lane = rank - group * lanes;
-    if (group >= groups) return;
-    const int count = (endOf(of) - of.first_point) * entries;
-    constexpr int at_once = 8;  // are asked for before any is kept
-    for (int first = group; first < sizes.cells; first += at_once * groups) {
-      for (int n = lane; n < count; n += lanes) {
-        const int p = n / entries, entry = n - p * entries;
-        Acc numbers[at_once];
         KONTRACT_UNROLL
-        for (int k = 0; k < at_once; ++k) {
-          const int cell = first + k * groups;
-          numbers[k] = Acc(
-              problem.mapping.at(cellOf(of, cell), 0, of.first_point + p, entry / D, entry % D));
-        }
-        KONTRACT_UNROLL
-        for (int k = 0; k < at_once; ++k) {
-          const int cell = first + k * groups;
-          if (cell < sizes.cells) of.nodes[cell * sizes.jacobianStep(D) + n] = numbers[k];
-        }
+        for (int j = 0; j < D; ++j) at.jacobian[i][j] = Acc(from[i * D + j]);
       }
+      invertJacobian(at);
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION int endOf(const Piece& of) const {
-    const int end = of.first_point + sizes.points;
-    return end < products.points ? end : static_cast<int>(products.points);
-  }
-
-  /// Gradients of the nodes' functions: by point, node and component.
-  KOKKOS_FORCEINLINE_FUNCTION void loadGradients(const Piece& of, int rank, int workers) const {
-    const int all = nodes() * D, count = all * (endOf(of) - of.first_point);
-    for (int n = rank; n < count; n += workers) {
-      const int p = n / all, rest = n - p * all, node = rest / D;
-      of.gradients[n] = Acc(problem.gradients.at(0, node, of.first_point + p, rest - node * D));
-    }
-  }
-
-  /// The points of a cell that a worker has.
-  KOKKOS_FORCEINLINE_FUNCTION void compute(const Piece& of, int cell, int worker,
-                                           double* to) const {
-    const std::int64_t c = cellOf(of, cell);
-    const int last = endOf(of), all = nodes() * D;
-    const Acc* before = nullptr;
-    PointGeometry<D, Acc> at;
-    for (int p = of.first_point + worker; p < last; p += of.workers_of_cell) {
-      if (sizes.keeps_jacobians) {
-        const Acc* const from =
-            of.nodes + cell * sizes.jacobianStep(D) + (p - of.first_point) * D * D;
-        for (int i = 0; i < D; ++i) {
-          for (int j = 0; j < D; ++j) at.jacobian[i][j] = from[i * D + j];
-        }
-        completeJacobian(problem, c, p, at);
-      } else if (!problem.gradients.isThere()) {
-        at = Point::geometry(problem, c, p);
-      } else {
-        const Acc* const gradients = of.gradients + (p - of.first_point) * all;
-        if (before == nullptr || !areSame(gradients, before, all)) {
-          setJacobian(nodes(), of.nodes + cell, sizes.cells, NodeGradients<Acc>{gradients, D, 1},
-                      at.jacobian);
-          invertJacobian(at);
-        }
-        before = gradients;
-        at.measure = Point::weight(problem, c, p);
-        Point::addMeasure(problem, p, at);
-      }
-      for (int pair = 0; pair < sizes.pairs; ++pair) {
-        store(c, p, at, formPair(problem.shape, pair),
-              to + pair * pairSize() + std::int64_t(p) * sizes.block_cells);
-      }
-    }
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION static bool areSame(const Acc* a, const Acc* b, int count) {
-    for (int n = 0; n < count; ++n) {
-      if (a[n] != b[n]) return false;
-    }
-    return true;
-  }
-
-  /// The matrices of all terms between fields of two components.
-  KOKKOS_FORCEINLINE_FUNCTION void store(std::int64_t c, int p, const PointGeometry<D, Acc>& at,
-                                         const FormPair& of, double* to) const {
-    const std::int64_t step = products.points * sizes.block_cells;
+  /// The matrices of all terms.
+  KONTRACT_BLOCK_FUNCTION void store(const Real* of_cell, std::int64_t c, const FormPair& pair,
+                                     const PointPart& part, int p, const PointGeometry<D, Acc>& at,
+                                     double* to) const {
+    const int step = static_cast<int>(products.points) * sizes.row_step;
+    const Real* from = of_cell;
+    if constexpr (has_mapping) from += mappingNumbers(part);
     forEachTermOfProducts<D>(
         products, problem.terms, [&](const auto& term, auto nl, auto nr, int first) {
           constexpr int NL = decltype(nl)::value, NR = decltype(nr)::value;
-          typename Point::template Of<std::decay_t<decltype(term)>>::K k[NL][NR] = {};
+          using Term = std::decay_t<decltype(term)>;
+          CopiedTerm<Term> copied(term);
+          takeCopy(term, part, p, from, copied.coefficient);
+          takeCopy(term, part, p, from, copied.second);
+          typename Point::template Of<Term>::K k[NL][NR] = {};
           // Without a matrix between those components it stays 0.
-          Point::template pointMatrix<NL, NR>(problem, term, at, c, p, of.i, of.j, k);
+          Point::template pointMatrix<NL, NR>(problem, copied, at, c, 0, pair.i, pair.j, k);
           double* next = to + first * step;
+          KONTRACT_UNROLL
           for (int a = 0; a < NL; ++a) {
+            KONTRACT_UNROLL
             for (int b = 0; b < NR; ++b) {
               if (products.is_half && b > a) continue;
               *next = double(k[a][b]);

@@ -58,13 +58,13 @@ KOKKOS_INLINE_FUNCTION double elementOfTable(const FormProducts& products, const
   const int points = static_cast<int>(products.points);
   const int component = row / points, point = row - component * points;
   if (products.summed_points == 1) {
-    return productOfValues<D>(products, terms, entry, component, point);
+    return productOfValues<D>(products, terms, entry, component, products.first_point + point);
   }
   double sum = 0;
   for (std::int64_t p = 0; p < products.summed_points; ++p) {
     double weight = 1;
     if constexpr (Weights::is_ever_there) {
-      if (weights.isThere()) weight = double(weights.at(0, 0, p));
+      if (products.has_weights && weights.isThere()) weight = double(weights.at(0, 0, p));
     }
     sum += weight * productOfValues<D>(products, terms, entry, component, p);
   }
@@ -73,9 +73,11 @@ KOKKOS_INLINE_FUNCTION double elementOfTable(const FormProducts& products, const
 
 /// Fills in the elements that a slice gives, in the order of rows of the matrix: those of its
 /// entries, and those on the other side of the diagonal, left field and right field in 16 bits
-/// each.
+/// each. Of whole outputs these are the places of an entry in the matrix of a cell, and across the
+/// diagonal.
 struct FillOutputs {
   FormProducts products;
+  bool are_whole;
   std::int64_t first_slice;
   int step;  ///< between slices
   std::uint32_t* outputs;
@@ -87,16 +89,24 @@ struct FillOutputs {
     if (entry >= end) return;
     std::uint32_t* const to = outputs + slice * step;
     const int l = products.leftOf(entry), r = products.rightOf(entry, l);
-    to[place] = static_cast<std::uint32_t>(l) << 16 | static_cast<std::uint32_t>(r);
+    if (are_whole) {
+      to[place] = pair(l * products.rights + r, r * products.rights + l);
+      return;
+    }
+    to[place] = pair(l, r);
     if (!products.is_half || l == r) return;
     // Row r has the left fields of all entries in column r.
     std::int64_t before = end - first;
     for (int row = 0; row < r; ++row) before += leftsOf(row, first, end);
     const int from = firstLeft(r, first);
-    to[before + l - from] = static_cast<std::uint32_t>(r) << 16 | static_cast<std::uint32_t>(l);
+    to[before + l - from] = pair(r, l);
   }
 
  private:
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t pair(int first, int second) {
+    return static_cast<std::uint32_t>(first) << 16 | (static_cast<std::uint32_t>(second) & 0xffff);
+  }
+
   /// The first left field below the diagonal that has an entry in a column, from one on.
   KOKKOS_FORCEINLINE_FUNCTION int firstLeft(int column, std::int64_t first) const {
     const int row = products.leftOf(first),

@@ -3,9 +3,7 @@
 #define KONTRACT_FORMTABLEPRODUCT_HPP
 
 #include "Kontract_BlockFunction.hpp"
-#include "Kontract_FormEntry.hpp"
-#include "Kontract_FormProductTable.hpp"
-#include "Kontract_TeamCells.hpp"
+#include "Kontract_FormPointMatrices.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -15,26 +13,40 @@ struct alignas(16) TablePair {
   double first, second;
 };
 
+/// How sums become outputs.
+enum class TableOutputs {
+  Cells,    ///< neighbours in memory are neighbouring cells, as lanes have them
+  Whole,    ///< cells have theirs one after another: they come into shared memory as they are there
+  Entries,  ///< any, one by one from shared memory
+  Shared    ///< by cells, to which they are added likewise
+};
+
 /// How blocks of a device multiply the matrices of points by a table.
 struct FormTableSizes {
-  int cells = 1, cell_bits = 0;  ///< of a block, a power of two
-  int entry_warps = 1;           ///< that share the entries of a slice
-  int warp_tiles = 1;            ///< of eight entries, that a warp has at most
-  int cell_step = 1;             ///< between rows of cells in shared memory
-  int entry_step = 1;            ///< between cells of sums there
-  int sums_at = 0;               ///< numbers of shared memory before sums
-  int pass_cells = 1;            ///< whose sums are there at a time; a multiple of a warp's
-  int stage_steps = 1;           ///< of eight rows, that come into shared memory together
-  int stage_numbers = 1;         ///< of shared memory, of a stage
-  int outputs_step = 1;          ///< between slices in the list of outputs
+  PointMatrixSizes points;
+  int cells = 1;         ///< of a block, a power of two
+  int entry_warps = 1;   ///< that share the entries of a slice
+  int warp_tiles = 1;    ///< of eight entries, that a warp has at most
+  int entry_step = 1;    ///< between cells of sums in shared memory
+  int pass_cells = 1;    ///< whose sums are there at a time, a power of two and at least eight
+  int outputs_step = 1;  ///< between slices in the list of outputs
+  /// Numbers of shared memory before the matrices of points, and before sums.
+  int matrices_at = 0, sums_at = 0;
   std::int64_t table_step = 0;   ///< between slices of the table
   std::int64_t blocks = 0;       ///< of cells, of this launch
-  std::int64_t first_slice = 0, first_cell = 0;  ///< of this launch
-  int slices = 1;                                ///< of this launch
-  int pairs = 1;  ///< of components, which are pieces of work of their own
+  std::int64_t first_slice = 0;  ///< of this launch
+  int slices = 1;                ///< of this launch
+  int slices_together = 1;       ///< that a block computes one after another for the same cells
+  int pairs = 1;                 ///< of components, which are pieces of work of their own
 
-  static constexpr int warps = 8, threads = 32 * warps, stages = 3;
+  static constexpr int warps = 8, threads = 32 * warps;
   static constexpr int warp_cells = 32, most_tiles = 4;
+
+  /// Cells of a block whose entries so many warps share.
+  static constexpr int cellsOf(int entry_warps) { return warp_cells * (warps / entry_warps); }
+  KOKKOS_FORCEINLINE_FUNCTION int groups() const {
+    return (slices + slices_together - 1) / slices_together;
+  }
 };
 
 /// The table of products in the order in which lanes give it to matrix instructions: by slice, step
@@ -64,174 +76,231 @@ struct FillFormTable {
   }
 };
 
-/// Matrices of forms as products of the matrices of points with a table: see
-/// FormProducts. Rows of both come into shared memory some stages ahead; each warp has the sums of
-/// 32 cells and up to 32 entries. Sums go through shared memory, too, so that neighbouring threads
-/// write, or add, to neighbours in memory.
+/// Matrices of forms as products of the matrices of points with a table: see FormProducts. A block
+/// computes the matrices of points of some cells in shared memory; each warp has the sums of 32
+/// cells and up to 32 entries, for which lanes read what they give to matrix instructions. Where
+/// neighbours in memory are not neighbouring cells sums go through shared memory, too, so that
+/// neighbouring threads write, or add, to neighbours in memory. A block has one piece of work, and
+/// a kernel one way to leave sums, because what compilers keep for others costs registers that sums
+/// need.
 /// \tparam Block  of threads, with its shared memory and its sums of a warp
-template <class Problem, int D, class Block>
+template <class Problem, int D, TableOutputs way, class Block>
 struct FormTableProduct {
   using Acc = typename FormPoint<Problem, D>::Acc;
   using Sizes = FormTableSizes;
   using Sums = typename Block::Sums;
+  using Points = FormPointMatrices<Problem, D, Block>;
   static constexpr int threads = Sizes::threads;
 
   Problem problem;
   FormProducts products;
   Sizes sizes;
-  const double* matrices;  ///< of points: see FormPointMatrices
   const TablePair* table;
   const std::uint32_t* outputs;
 
   KONTRACT_BLOCK_FUNCTION void operator()() const {
-    const std::int64_t works = sizes.blocks * sizes.slices * sizes.pairs;
-    std::int64_t work = Block::rank();
-    if (work >= works) return;
-    Batch batch = batchOf(work);
-    loadFirst(batch);
-    for (;;) {
+    const Batch batch = batchOf(Block::rank());
+    computePoints(batch);
+    for (int n = 0; n < batch.slices; ++n) {
+      const int slice = batch.first_slice + n;
+      const Warp warp = warpOf(slice);
       Sums sums;
-      const Warp warp = warpOf(batch);
-      computeSums(batch, warp, sums);
-      const Batch done = batch;
-      work += Block::count();
-      const bool goes_on = work < works;
-      if (goes_on) {
-        batch = batchOf(work);
-        loadFirst(batch);
-      }
-      for (int first = 0; first < sizes.cells; first += sizes.pass_cells) {
-        if (first <= warp.first_cell && warp.first_cell < first + sizes.pass_cells) {
-          keepSums(sums, warp, warp.first_cell - first);
-        }
-        Block::wait();
-        if (problem.isScattered()) {
-          addSums(done, first);
-        } else {
-          storeSums(done, first);
-        }
-        Block::wait();
-      }
-      if (!goes_on) return;
+      sums.clear();
+      if (warp.tiles > 0) multiply(slice, warp, sums);
+      leaveSums(batch, slice, warp, sums);
     }
   }
 
  private:
+  /// A piece of work: cells, a pair of components, and slices of this launch.
   struct Batch {
     CellBatch cells;
-    const double* matrices;
     FormPair pair;
-    int slice;  ///< of this launch
+    int first_slice, slices;
   };
 
   KONTRACT_BLOCK_FUNCTION static double* memory() { return Block::memory(); }
 
+  KONTRACT_BLOCK_FUNCTION Points points() const {
+    using Real = typename Points::Real;
+    return {problem, products, sizes.points, reinterpret_cast<Real*>(memory()),
+            memory() + sizes.matrices_at};
+  }
+  KONTRACT_BLOCK_FUNCTION PointPart partAt(int first) const {
+    const int left = static_cast<int>(products.points) - first;
+    return {first, left < sizes.points.points ? left : sizes.points.points};
+  }
+
   KONTRACT_BLOCK_FUNCTION Batch batchOf(std::int64_t work) const {
-    const std::int64_t rest = work / sizes.slices;
+    const int groups = sizes.groups();
+    const std::int64_t rest = work / groups;
     Batch batch;
-    batch.slice = static_cast<int>(work - rest * sizes.slices);
-    batch.matrices = matrices + rest * products.steps() * 8 * sizes.cells;
-    batch.cells.first = sizes.first_cell + rest / sizes.pairs * sizes.cells;
+    batch.first_slice = static_cast<int>(work - rest * groups) * sizes.slices_together;
+    const int left = sizes.slices - batch.first_slice;
+    batch.slices = left < sizes.slices_together ? left : sizes.slices_together;
+    batch.cells.first = rest / sizes.pairs * sizes.cells;
     batch.pair = formPair(problem.shape, static_cast<int>(rest % sizes.pairs));
     return batch;
+  }
+
+  /// Computes the matrices of all points, part by part.
+  KONTRACT_BLOCK_FUNCTION void computePoints(const Batch& batch) const {
+    for (int first = 0; first < products.points; first += sizes.points.points) {
+      if (first > 0) Block::wait();  // inputs may still be read
+      const PointPart part = partAt(first);
+      points().copyInputs(batch.cells, part);
+      Block::endCopies();
+      Block::template waitForCopies<0>();
+      Block::wait();
+      const bool has_one_jacobian = points().findOneJacobian(part);
+      points().compute(batch.cells, batch.pair, part, has_one_jacobian);
+    }
+    Block::wait();
   }
 
   /// The cells of a warp, and its entries in tiles of eight: none are left for some.
   struct Warp {
     int first_cell, first_tile, tiles;
   };
-  KONTRACT_BLOCK_FUNCTION Warp warpOf(const Batch& batch) const {
-    const int warp = Block::thread() / 32;
+  KONTRACT_BLOCK_FUNCTION Warp warpOf(int of_launch) const {
+    const int warp = Block::warp();
     Warp of;
     of.first_cell = warp / sizes.entry_warps * Sizes::warp_cells;
     of.first_tile = warp % sizes.entry_warps * sizes.warp_tiles;
-    const std::int64_t slice = sizes.first_slice + batch.slice;
+    const std::int64_t slice = sizes.first_slice + of_launch;
     const int entries = static_cast<int>(products.endOf(slice) - products.firstOf(slice));
     const int left = (entries + 7) / 8 - of.first_tile;
     of.tiles = left < sizes.warp_tiles ? left : sizes.warp_tiles;
     return of;
   }
 
-  KONTRACT_BLOCK_FUNCTION int stagesOfAll() const {
-    return (steps() + sizes.stage_steps - 1) / sizes.stage_steps;
+  KONTRACT_BLOCK_FUNCTION void multiply(int slice, const Warp& warp, Sums& sums) const {
+    sums.add(memory() + sizes.matrices_at + warp.first_cell, sizes.points.row_step,
+             table + slice * sizes.table_step + warp.first_tile * 32, products.slice_entries * 4,
+             static_cast<int>(products.steps()), warp.tiles);
   }
 
-  /// Begins to copy what comes before the first sums.
-  KONTRACT_BLOCK_FUNCTION void loadFirst(const Batch& batch) const {
-    for (int stage = 0; stage < Sizes::stages - 1; ++stage) load(batch, stage, stagesOfAll());
-  }
-
-  KONTRACT_BLOCK_FUNCTION void computeSums(const Batch& batch, const Warp& warp, Sums& sums) const {
-    const int stages = stagesOfAll();
-    sums.clear();
-    for (int stage = 0; stage < stages; ++stage) {
-      Block::template waitForCopies<Sizes::stages - 2>();
-      Block::wait();  // this stage is there for all, and all have read the one before
-      load(batch, stage + Sizes::stages - 1, stages);
-      if (warp.tiles > 0) multiply(sums, stage, warp);
+  /// Leaves the sums of a slice in the output.
+  KONTRACT_BLOCK_FUNCTION void leaveSums(const Batch& batch, int slice, const Warp& warp,
+                                         const Sums& sums) const {
+    if constexpr (way == TableOutputs::Cells) {
+      storeCells(batch, slice, warp, sums);
+    } else if constexpr (way == TableOutputs::Whole) {
+      writeOutputs(batch, warp, sums);
+    } else {
+      leaveEntries(batch, slice, warp, sums);
     }
-    Block::wait();
   }
 
-  KONTRACT_BLOCK_FUNCTION int steps() const { return static_cast<int>(products.steps()); }
-  KONTRACT_BLOCK_FUNCTION int stepsOf(int stage) const {
-    const int left = steps() - stage * sizes.stage_steps;
-    return left < sizes.stage_steps ? left : sizes.stage_steps;
-  }
-  KONTRACT_BLOCK_FUNCTION double* cellsAt(int stage) const {
-    return memory() + stage % Sizes::stages * sizes.stage_numbers;
-  }
-  KONTRACT_BLOCK_FUNCTION double* tableAt(int stage) const {
-    return cellsAt(stage) + sizes.stage_steps * 8 * sizes.cell_step;
-  }
-
-  /// Begins to copy a stage, if there is one.
-  KONTRACT_BLOCK_FUNCTION void load(const Batch& batch, int stage, int stages) const {
-    if (stage < stages) {
-      const int steps = stepsOf(stage), first = stage * sizes.stage_steps;
-      const double* const cells = batch.matrices + std::int64_t(first) * 8 * sizes.cells;
-      double* const to = cellsAt(stage);
-      for (int n = 2 * Block::thread(); n < steps * 8 * sizes.cells; n += 2 * threads) {
-        const int cell = n & (sizes.cells - 1), row = n >> sizes.cell_bits;
-        Block::copy(to + row * sizes.cell_step + cell, cells + n);
-      }
-      const int of_step = products.slice_entries * 4;
-      const TablePair* const from =
-          table + batch.slice * sizes.table_step + std::int64_t(first) * of_step;
-      TablePair* const table_to = reinterpret_cast<TablePair*>(tableAt(stage));
-      for (int n = Block::thread(); n < steps * of_step; n += threads) {
-        Block::copy(table_to + n, from + n);
+  KONTRACT_BLOCK_FUNCTION void leaveEntries(const Batch& batch, int slice, const Warp& warp,
+                                            const Sums& sums) const {
+    for (int first = 0; first < sizes.cells; first += sizes.pass_cells) {
+      Block::wait();  // what is where sums come may still be read
+      keepSums(sums, warp, first);
+      Block::wait();
+      if constexpr (way == TableOutputs::Shared) {
+        addSums(batch, slice, first);
+      } else {
+        storeSums(batch, slice, first);
       }
     }
-    Block::endCopies();
   }
 
-  /// Adds what a stage has to the sums of a warp.
-  KONTRACT_BLOCK_FUNCTION void multiply(Sums& sums, int stage, const Warp& warp) const {
-    const int of_step = products.slice_entries * 4;
-    const double* cells = cellsAt(stage) + warp.first_cell;
-    const TablePair* of_table =
-        reinterpret_cast<const TablePair*>(tableAt(stage)) + warp.first_tile * 32;
-    for (int step = 0; step < stepsOf(stage); ++step) {
-      sums.add(cells, sizes.cell_step, of_table, warp.tiles);
-      cells += 8 * sizes.cell_step;
-      of_table += of_step;
-    }
-  }
-
-  /// Puts sums into shared memory, by cell and entry.
-  /// \param first_cell  of the warp, in its pass
-  KONTRACT_BLOCK_FUNCTION void keepSums(const Sums& sums, const Warp& warp, int first_cell) const {
+  KONTRACT_BLOCK_FUNCTION void storeCells(const Batch& batch, int of_launch, const Warp& warp,
+                                          const Sums& sums) const {
+    const FormShape& s = problem.shape;
+    const FormStrides& strides = problem.out_strides;
+    const std::int64_t slice = sizes.first_slice + of_launch;
+    const int entries = static_cast<int>(products.endOf(slice) - products.firstOf(slice));
     const int lane = Block::thread() % 32;
-    double* to = memory() + sizes.sums_at + (first_cell + lane / 4) * sizes.entry_step +
-                 warp.first_tile * 8 + lane % 4 * 2;
+    const std::int64_t first_cell = batch.cells.first + warp.first_cell + lane / 4;
+    KONTRACT_UNROLL
+    for (int j = 0; j < Sizes::most_tiles; ++j) {
+      if (j >= warp.tiles) continue;
+      KONTRACT_UNROLL
+      for (int k = 0; k < 2; ++k) {
+        const int n = (warp.first_tile + j) * 8 + lane % 4 * 2 + k;
+        if (n >= entries) continue;
+        const std::uint32_t of = outputs[of_launch * sizes.outputs_step + n];
+        const int l = static_cast<int>(of >> 16), r = static_cast<int>(of & 0xffff);
+        const std::int64_t place = (l * s.left_blocks + batch.pair.i) * strides.row +
+                                   (r * s.right_blocks + batch.pair.j) * strides.column;
+        const std::int64_t other = (r * s.right_blocks + batch.pair.j) * strides.row +
+                                   (l * s.left_blocks + batch.pair.i) * strides.column;
+        const bool has_other = products.is_half ? l != r : hasOtherPair(batch);
+        KONTRACT_UNROLL
+        for (int i = 0; i < Sizes::warp_cells / 8; ++i) {
+          const std::int64_t c = first_cell + 8 * i;
+          if (c >= s.cells) continue;
+          const Acc sum = signedSum<D>(problem, c, l, r, Acc(sums.at(i, j, k)));
+          auto* const to = problem.out.data + c * strides.cell;
+          to[place] = s.sum_into ? to[place] + sum : sum;
+          if (has_other) to[other] = s.sum_into ? to[other] + sum : sum;
+        }
+      }
+    }
+  }
+
+  /// Puts sums of a pass into shared memory, by cell and entry.
+  /// \param first  cell of the pass
+  KONTRACT_BLOCK_FUNCTION void keepSums(const Sums& sums, const Warp& warp, int first) const {
+    const int lane = Block::thread() % 32;
+    double* const to = memory() + sizes.sums_at + warp.first_tile * 8 + lane % 4 * 2;
+    KONTRACT_UNROLL
     for (int i = 0; i < Sizes::warp_cells / 8; ++i) {
+      const int of_pass = warp.first_cell + 8 * i - first;
+      if (of_pass < 0 || of_pass >= sizes.pass_cells) continue;
+      KONTRACT_UNROLL
       for (int j = 0; j < Sizes::most_tiles; ++j) {
         if (j >= warp.tiles) continue;
-        *reinterpret_cast<TablePair*>(to + 8 * i * sizes.entry_step + 8 * j) = {sums.at(i, j, 0),
-                                                                                sums.at(i, j, 1)};
+        *reinterpret_cast<TablePair*>(to + (of_pass + lane / 4) * sizes.entry_step + 8 * j) = {
+            sums.at(i, j, 0), sums.at(i, j, 1)};
       }
     }
+  }
+
+  /// The same as outputs of cells.
+  KONTRACT_BLOCK_FUNCTION void keepOutputs(const Sums& sums, const Warp& warp, int first,
+                                           Acc* to) const {
+    const int lane = Block::thread() % 32;
+    const int entries = static_cast<int>(products.entries);
+    KONTRACT_UNROLL
+    for (int i = 0; i < Sizes::warp_cells / 8; ++i) {
+      const int of_pass = warp.first_cell + 8 * i - first;
+      if (of_pass < 0 || of_pass >= sizes.pass_cells) continue;
+      Acc* const matrix = to + (of_pass + lane / 4) * sizes.entry_step;
+      KONTRACT_UNROLL
+      for (int j = 0; j < Sizes::most_tiles; ++j) {
+        if (j >= warp.tiles) continue;
+        KONTRACT_UNROLL
+        for (int k = 0; k < 2; ++k) {
+          const int n = (warp.first_tile + j) * 8 + lane % 4 * 2 + k;
+          if (n >= entries) continue;
+          const std::uint32_t places = outputs[n];
+          matrix[places >> 16] = Acc(sums.at(i, j, k));
+          if (products.is_half) matrix[places & 0xffff] = Acc(sums.at(i, j, k));
+        }
+      }
+    }
+  }
+
+  /// Leaves the sums of all entries of cells that have them one after another in memory.
+  KONTRACT_BLOCK_FUNCTION void writeOutputs(const Batch& batch, const Warp& warp,
+                                            const Sums& sums) const {
+    const int of_cell = sizes.entry_step;
+    Acc* const memory_of_sums = reinterpret_cast<Acc*>(memory() + sizes.sums_at);
+    for (int first = 0; first < sizes.cells; first += sizes.pass_cells) {
+      Block::waitForRuns();
+      Block::wait();  // what is where sums come may still be read
+      const std::int64_t place = (batch.cells.first + first) * of_cell;
+      Acc* const from = memory_of_sums + Block::shiftOf(problem.out.data + place);
+      keepOutputs(sums, warp, first, from);
+      Block::endRun();
+      Block::wait();
+      const int count = cellsOf(batch, first) * of_cell;
+      if (count > 0) Block::writeRun(problem.out.data, place, count, from, problem.shape.sum_into);
+    }
+    Block::waitForRuns();
   }
 
   /// Cells of a pass.
@@ -245,12 +314,11 @@ struct FormTableProduct {
     int left, right;
     const double* sums;  ///< of the cells of a pass
   };
-  KONTRACT_BLOCK_FUNCTION Output outputAt(const Batch& batch, int n) const {
-    const std::uint32_t of = outputs[batch.slice * sizes.outputs_step + n];
+  KONTRACT_BLOCK_FUNCTION Output outputAt(int slice, int n) const {
+    const std::uint32_t of = outputs[slice * sizes.outputs_step + n];
     Output output{static_cast<int>(of >> 16), static_cast<int>(of & 0xffff), nullptr};
     const std::int64_t entry = products.entryOf(output.left, output.right);
-    output.sums =
-        memory() + sizes.sums_at + (entry - products.firstOf(sizes.first_slice + batch.slice));
+    output.sums = memory() + sizes.sums_at + (entry - products.firstOf(sizes.first_slice + slice));
     return output;
   }
   KONTRACT_BLOCK_FUNCTION Acc sumOf(const Output& output, std::int64_t c, int cell) const {
@@ -263,23 +331,23 @@ struct FormTableProduct {
     return problem.shape.is_symmetric && batch.pair.i != batch.pair.j;
   }
 
-  KONTRACT_BLOCK_FUNCTION void storeSums(const Batch& batch, int first) const {
+  KONTRACT_BLOCK_FUNCTION void storeSums(const Batch& batch, int slice, int first) const {
     const FormShape& s = problem.shape;
     const int cells = cellsOf(batch, first);
-    const int count = products.outputsOf(sizes.first_slice + batch.slice);
-    forEachOutput(batch, count, [&](const Output& output, int cell, int step) {
+    const int count = products.outputsOf(sizes.first_slice + slice);
+    forEachOutput(slice, count, [&](const Output& output, int cell, int step) {
       const int row = output.left * s.left_blocks + batch.pair.i;
       const int column = output.right * s.right_blocks + batch.pair.j;
-      storeCells(batch, output, row, column, first, cell, cells, step);
+      storeOutput(batch, output, row, column, first, cell, cells, step);
       if (!hasOtherPair(batch)) return;
-      storeCells(batch, output, output.right * s.right_blocks + batch.pair.j,
-                 output.left * s.left_blocks + batch.pair.i, first, cell, cells, step);
+      storeOutput(batch, output, output.right * s.right_blocks + batch.pair.j,
+                  output.left * s.left_blocks + batch.pair.i, first, cell, cells, step);
     });
   }
   /// An output of every so many-th cell of a pass.
-  KONTRACT_BLOCK_FUNCTION void storeCells(const Batch& batch, const Output& output, int row,
-                                          int column, int first, int cell, int cells,
-                                          int step) const {
+  KONTRACT_BLOCK_FUNCTION void storeOutput(const Batch& batch, const Output& output, int row,
+                                           int column, int first, int cell, int cells,
+                                           int step) const {
     const FormStrides& strides = problem.out_strides;
     const bool has_signs = problem.left_signs.isThere() || problem.right_signs.isThere();
     std::int64_t c = batch.cells.first + first + cell;
@@ -300,32 +368,27 @@ struct FormTableProduct {
   /// Calls f(output, cell, step) for each output of a thread, which has cells so many apart.
   /// Neighbouring threads have neighbours in memory.
   template <class F>
-  KONTRACT_BLOCK_FUNCTION void forEachOutput(const Batch& batch, int count, const F& f) const {
-    if (problem.shape.cell_fastest && !problem.isScattered()) {
-      const int warp = Block::thread() / 32, lane = Block::thread() % 32;
-      for (int n = warp; n < count; n += Sizes::warps) f(outputAt(batch, n), lane, 32);
-      return;
-    }
+  KONTRACT_BLOCK_FUNCTION void forEachOutput(int slice, int count, const F& f) const {
     const int step = count < threads ? threads / count : 1;
     const int cell = count < threads ? Block::thread() / count : 0;
     if (cell >= step) return;
     for (int n = Block::thread() - cell * count; n < count; n += threads) {
-      f(outputAt(batch, n), cell, step);
+      f(outputAt(slice, n), cell, step);
     }
   }
 
-  KONTRACT_BLOCK_FUNCTION void addSums(const Batch& batch, int first) const {
+  KONTRACT_BLOCK_FUNCTION void addSums(const Batch& batch, int slice, int first) const {
     const FormShape& s = problem.shape;
     const int cells = cellsOf(batch, first);
-    const int count = products.outputsOf(sizes.first_slice + batch.slice);
+    const int count = products.outputsOf(sizes.first_slice + slice);
     problem.scatter.withOffsets([&](const auto& offset_of) {
-      forEachOutput(batch, count, [&](const Output& output, int cell, int step) {
+      forEachOutput(slice, count, [&](const Output& output, int cell, int step) {
         const int row = output.left * s.left_blocks + batch.pair.i;
         const int column = output.right * s.right_blocks + batch.pair.j;
         add(batch, output, row, column, first, cell, cells, step, offset_of);
       });
       if (!hasOtherPair(batch)) return;
-      forEachOutput(batch, count, [&](const Output& output, int cell, int step) {
+      forEachOutput(slice, count, [&](const Output& output, int cell, int step) {
         const int row = output.right * s.right_blocks + batch.pair.j;
         const int column = output.left * s.left_blocks + batch.pair.i;
         add(batch, output, row, column, first, cell, cells, step, offset_of);
