@@ -501,6 +501,7 @@ struct RunTables {
   static constexpr bool has_vectors = false;
   HostTensorLauncher launcher;
   std::int64_t shared_bytes;  ///< that a block may have
+  int multiprocessors;
 
   void nothingToDo(Kontract::Impl::Operation) const {}
   template <class Call>
@@ -512,6 +513,7 @@ struct RunTables {
     device.is_host = false;
     device.compute_capability = 80;
     device.block_shared_bytes = shared_bytes;
+    device.multiprocessors = multiprocessors;
     const std::string why = whyNotTensorForms(workOf(given), device);
     if (!why.empty()) throw std::invalid_argument(why);
     std::vector<double> memory(std::size_t(bytesOfTensorForms(given, device) / 8 + 2),
@@ -718,17 +720,24 @@ TEUCHOS_UNIT_TEST(Scatter, tilesOfDevices) {
 /// What devices compute by matrix instructions, likewise.
 TEUCHOS_UNIT_TEST(Scatter, tablesOfDevices) {
   int compared = 0;
-  for (unsigned seed = 500; seed < 518; ++seed) {
-    // The last two have several slices of the half of a symmetric matrix.
-    Drawn<Kokkos::DefaultHostExecutionSpace> drawn(seed, false, seed < 516 ? 0 : 20);
+  for (unsigned seed = 500; seed < 532; ++seed) {
+    // Every eighth has several slices of entries, half of them have little memory.
+    Drawn<Kokkos::DefaultHostExecutionSpace> drawn(seed, false, seed % 8 > 0 ? 0 : 24);
     if (drawn.cells > (drawn.lefts > 3 ? 200 : 700)) continue;
-    const RunTables tables{{drawn.draw(1, 2), seed % 2 == 0}, 227 << 10};
+    const RunTables tables{{drawn.draw(1, 2), seed % 2 == 0},
+                           (seed % 4 < 2 ? 227 : drawn.draw(24, 60)) << 10,
+                           seed % 3 == 0 ? 132 : 1};
     RunnerChecker checker(drawn, tables, out, success);
     checker.checkNodes();
     checker.checkJacobians();
     compared += checker.compared();
   }
   TEST_COMPARE(compared, >, 90);
+  const auto& ways = HostTensorLauncher::ways();
+  for (const int of_outputs : ways.of_outputs) TEST_COMPARE(of_outputs, >, 10);
+  for (const int of_way : {ways.in_parts, ways.in_launches, ways.in_slices, ways.together}) {
+    TEST_COMPARE(of_way, >, 3);
+  }
 }
 #endif
 

@@ -94,6 +94,7 @@ class BlockOfThreads {
   template <class T>
   static void writeRun(T* array, std::int64_t first, int count, const T* from, bool adds) {
     if (thread() > 0) return;
+    if (shiftOf(array + first) != shiftOf(from)) throw std::logic_error("a run begins elsewhere");
     for (int n = 0; n < count; ++n) array[first + n] = from[n] + (adds ? array[first + n] : T(0));
   }
   static void waitForRuns() {}
@@ -175,7 +176,21 @@ struct HostTensorLauncher {
 
   Kontract::Impl::TensorFormPlan planned(Kontract::Impl::TensorFormPlan plan) const {
     plan.slices_at_once = std::min(plan.slices_at_once, slices_at_once);
+    Ways& all = ways();
+    ++all.of_outputs[static_cast<int>(plan.outputs)];
+    if (plan.part_points < plan.products.points) ++all.in_parts;
+    if (plan.products.points < plan.points) ++all.in_launches;
+    if (plan.products.slices() > 1) ++all.in_slices;
+    if (std::min<std::int64_t>(plan.slices_together, plan.slices_at_once) > 1) ++all.together;
     return plan;
+  }
+  /// How many plans had what.
+  struct Ways {
+    int of_outputs[4] = {}, in_parts = 0, in_launches = 0, in_slices = 0, together = 0;
+  };
+  static Ways& ways() {
+    static Ways all;
+    return all;
   }
   template <class Functor>
   void items(std::int64_t n, const Functor& functor) const {

@@ -36,9 +36,8 @@ void setSlices(int entry_warps, TensorFormPlan& plan) {
   plan.cells = FormTableSizes::cellsOf(plan.entry_warps);
 }
 
-/// Sets whose sums are in shared memory at a time: those of several cells or, besides matrices of
-/// points, of a few.
-void setPass(const FormShape& s, TensorFormPlan& plan) {
+/// Sets how sums become outputs.
+void setOutputs(const FormShape& s, TensorFormPlan& plan) {
   const FormProducts& products = plan.products;
   const bool are_whole =
       plan.arrays.have_whole_outputs && products.slices() == 1 && plan.pairs == 1;
@@ -50,35 +49,34 @@ void setPass(const FormShape& s, TensorFormPlan& plan) {
   // in one.
   plan.entry_step =
       are_whole ? static_cast<int>(s.lefts * s.rights) : 8 * (products.slice_entries / 8 | 1);
-  constexpr int fewest_cells = 8;
-  constexpr std::int64_t most_bytes = 18 << 10;
-  const std::int64_t bytes =
-      plan.slices_together > 1 ? most_bytes : std::max(most_bytes, 8 * plan.matricesSize());
-  plan.pass_cells = plan.cells;
-  while (plan.pass_cells > fewest_cells && 8 * plan.sumsSize() > bytes) plan.pass_cells /= 2;
 }
 
-/// Sets whose inputs are in shared memory at a time: those of all points, or of so many that they
-/// fit, in parts of about the same size.
-bool setParts(std::int64_t bytes, TensorFormPlan& plan) {
+/// Sets how many points have their inputs in shared memory at a time, of parts of about the same
+/// size, and then how many cells have their sums there: as many as fit.
+bool setParts(int most_parts, std::int64_t bytes, TensorFormPlan& plan) {
   const std::int64_t points = std::max<std::int64_t>(1, plan.products.points);
-  for (std::int64_t parts = 1; parts <= points; ++parts) {
+  constexpr int fewest_cells = 8;
+  for (std::int64_t parts = 1; parts <= std::min<std::int64_t>(points, most_parts); ++parts) {
     plan.part_points = static_cast<int>(partsOf(points, parts));
-    if (plan.sharedBytes() <= bytes) return true;
+    for (plan.pass_cells = plan.cells; plan.pass_cells >= fewest_cells; plan.pass_cells /= 2) {
+      if (plan.sharedBytes() <= bytes) return true;
+    }
   }
   return false;
 }
 
 /// Sets how cells and entries are shared, for blocks that have so much memory.
-bool setBlocks(const FormShape& s, std::int64_t bytes, TensorFormPlan& plan) {
+/// \param few_blocks  fewer leave multiprocessors idle
+/// \param most_parts  of points
+bool setBlocks(const FormShape& s, std::int64_t few_blocks, std::int64_t bytes, int most_parts,
+               TensorFormPlan& plan) {
   const FormProducts& products = plan.products;
-  constexpr std::int64_t few_blocks = 2 * 132;
   const auto fits = [&](int entry_warps) {
     setSlices(entry_warps, plan);
     const bool has_few = partsOf(s.cells, plan.cells) * plan.pairs < few_blocks;
     plan.slices_together = has_few ? 1 : static_cast<int>(products.slices());
-    setPass(s, plan);
-    return setParts(bytes, plan);
+    setOutputs(s, plan);
+    return setParts(most_parts, bytes, plan);
   };
   constexpr int warps = FormTableSizes::warps;
   // All entries in one slice, of as many cells as possible.
@@ -87,7 +85,13 @@ bool setBlocks(const FormShape& s, std::int64_t bytes, TensorFormPlan& plan) {
     if (has_few && entry_warps < warps) continue;
     if (fits(entry_warps) && products.slices() == 1) return true;
   }
-  return fits(warps / 2) || fits(warps);
+  return fits(warps) || fits(warps / 2);
+}
+
+/// Bytes of shared memory for each of two blocks of a multiprocessor.
+std::int64_t halfOf(const Machine& machine) {
+  constexpr std::int64_t reserve = 1 << 10;  // of each block
+  return (machine.block_shared_bytes + reserve) / 2 - reserve;
 }
 
 constexpr std::int64_t tables_bytes = 32 << 20;
@@ -117,12 +121,18 @@ TensorFormPlan tensorFormPlan(const FormShape& s, int left_components, int point
   plan.pairs = s.is_symmetric ? s.left_blocks * (s.left_blocks + 1) / 2
                               : std::int64_t(s.left_blocks) * s.right_blocks;
   // Two blocks of a multiprocessor, or one, or as many points as one has room for.
-  constexpr std::int64_t reserve = 1 << 10;
-  const std::int64_t all = machine.block_shared_bytes, half = (all + reserve) / 2 - reserve;
-  plan.fits = setBlocks(s, half, plan);
-  for (std::int64_t parts = 1; !plan.fits && parts <= plan.points; ++parts) {
+  const std::int64_t few_blocks = 2 * std::int64_t(machine.multiprocessors);
+  const std::int64_t all = machine.block_shared_bytes, half = halfOf(machine);
+  constexpr int few_parts = 8, any_parts = 1 << 20;
+  for (int most_parts = 2; !plan.fits && most_parts <= few_parts; most_parts *= 2) {
+    plan.fits = setBlocks(s, few_blocks, half, most_parts, plan);
+  }
+  for (const int most_parts : {few_parts, any_parts}) {
+    plan.fits = plan.fits || setBlocks(s, few_blocks, all, most_parts, plan);
+  }
+  for (std::int64_t parts = 2; !plan.fits && parts <= plan.points; ++parts) {
     plan.products.points = partsOf(plan.points, parts);
-    plan.fits = setBlocks(s, all, plan);
+    plan.fits = setBlocks(s, few_blocks, all, any_parts, plan);
   }
   plan.slices_at_once = std::clamp<std::int64_t>(tables_bytes / plan.sliceBytes(), 1,
                                                  std::max<std::int64_t>(1, plan.products.slices()));
@@ -188,29 +198,32 @@ double secondsOfTensorForms(const Work& work, const Machine& machine) {
   const FormShape& s = work.form.shape;
   const TensorFormPlan plan = tensorFormPlan(s, work.scalar_bytes[0], machine);
   const FormProducts& products = plan.products;
+  // Nanoseconds of an H200, as measured: of a cell, a term at a point, a node there, a number that
+  // is read, a product with the table, and an output. Where a multiprocessor has one block nothing
+  // else happens while it waits. What cells share was measured in other kernels.
+  constexpr double cell = 0.024, point = 0.0066, node = 0.001, input = 0.0034, product = 4.1e-5;
+  const double alone = plan.sharedBytes() > halfOf(machine) ? 1.85 : 1;
+  const double output = plan.outputs == TableOutputs::Cells    ? 0.004
+                        : plan.outputs == TableOutputs::Whole  ? 0.003
+                        : plan.outputs == TableOutputs::Shared ? 0.012
+                        : products.is_half                     ? 0.0077
+                                                               : 0.0029;
+  const double points = double(plan.points), pairs = double(plan.pairs);
   const double parts = double(partsOf(plan.points, std::max<std::int64_t>(1, products.points)));
-  const double groups = double(partsOf(products.slices(), plan.slices_at_once));
-  const double launches = parts * 3 * groups, fills = 1;
-  const double rows = 8. * double(products.steps());
-  const double table = rows * double(products.slices()) * products.slice_entries;
-  const double products_of_cell = table * double(plan.pairs);
-  const double cells = double(partsOf(s.cells, plan.cells)) * plan.cells;
-  // As measured on an H200: what matrix instructions reach of their peak; seconds of a point, of
-  // an output that is stored, or added, and of a cell besides. Scattered outputs have no layout.
-  const double of_peak = s.cell_fastest ? 0.35 : 0.48;
-  constexpr double point = 42e-12, other = 1e-10;
-  const double stored = s.cell_fastest ? 6.3e-12 : 4.1e-12;
-  const double output = s.is_scattered ? 12e-12 : stored;
-  constexpr double element = 2e-11;  // of a table, not measured
-  constexpr double multiprocessors_of_h200 = 132;
+  const bool has_nodes_at_points = s.nodes > s.dimension + 1;
+  const double scalars = work.bytes / work.scalar_bytes[0] - double(s.outputs());
+  const double inputs = std::max(0.0, scalars) / double(std::max<std::int64_t>(1, s.cells));
+  const double entries = 8. * plan.warp_tiles * plan.entry_warps * double(products.slices());
+  const double rows = 8. * double(products.steps()) * parts;
   const double outputs = double(s.lefts * products.rights) * s.left_blocks * s.right_blocks;
-  const double cell =
-      2 * products_of_cell / (of_peak * machine.matrix_flops_per_second) +
-      (double(products.points) * double(plan.pairs) * point + outputs * output + other) *
-          multiprocessors_of_h200 / machine.multiprocessors;
-  return launches * machine.launch_seconds + 1e-5 +
-         fills * table * double(products.summed_points) * element +
-         std::max(work.bytes / machine.bytes_per_second, cells * cell);
+  const double of_cell = cell +
+                         pairs * (points * s.term_count * point +
+                                  (has_nodes_at_points ? points * double(s.nodes) * node : 0) +
+                                  inputs * input + rows * entries * product * alone) +
+                         parts * outputs * output;
+  constexpr double element = 2e-11;  // of the table, not measured
+  const double elements = rows * entries * double(products.summed_points);
+  return elements * element + secondsOfDeviceForm(work, machine, of_cell);
 }
 
 }  // namespace Impl

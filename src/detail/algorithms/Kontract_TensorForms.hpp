@@ -49,7 +49,8 @@ TensorFormPlan tensorFormPlan(const PlainForm<T>& form, const FormTerms& terms,
 /// room for.
 /// \tparam Launcher  runs items(n, functor) and blocks(count, bytes of shared memory, functor) of
 ///                   its type Block
-template <int D, class Problem, class Launcher>
+/// \tparam is_small  outputs are those of cells, where sums come into them together
+template <int D, bool is_small, class Problem, class Launcher>
 struct TensorForm {
   const Launcher& launcher;
   const Problem& problem;
@@ -113,12 +114,15 @@ struct TensorForm {
                           launched, part.products, sizes, tables.table, tables.outputs});
     };
     using Way = TableOutputs;
-    switch (part.outputs) {
-      case Way::Cells: return run(std::integral_constant<Way, Way::Cells>());
-      case Way::Whole: return run(std::integral_constant<Way, Way::Whole>());
-      case Way::Entries: return run(std::integral_constant<Way, Way::Entries>());
-      case Way::Shared: return run(std::integral_constant<Way, Way::Shared>());
+    if constexpr (!is_small) {
+      switch (part.outputs) {
+        case Way::Entries: return run(std::integral_constant<Way, Way::Entries>());
+        case Way::Shared: return run(std::integral_constant<Way, Way::Shared>());
+        default: break;
+      }
     }
+    if (part.outputs == Way::Cells) return run(std::integral_constant<Way, Way::Cells>());
+    run(std::integral_constant<Way, Way::Whole>());
   }
 };
 
@@ -132,21 +136,40 @@ std::int64_t bytesOfTensorForms(const PlainForm<T>& form, const Machine& machine
   return bytes;
 }
 
+/// Terms of a form, by kernels that are compiled for any terms, or for one, as most assemblies
+/// have.
+template <int D, FormMapping mapping, class Launcher, class T>
+void runTensorTerms(const Launcher& launcher, void* memory, const PlainForm<T>& form,
+                    const FormTerms& terms, const Machine& machine) {
+  const TensorFormPlan plan = launcher.planned(tensorFormPlan(form, terms, machine));
+  const auto run = [&](auto most, auto is_small) {
+    using Variant =
+        FormVariant<FormValues<T>, decltype(most)::value, mapping, FormCoefficients::Any>;
+    const auto problem = kernelForm<FormKind::Matrices, Variant>(form, terms);
+    using Problem = std::decay_t<decltype(problem)>;
+    TensorForm<D, decltype(is_small)::value, Problem, Launcher>{launcher, problem, plan}.run(
+        memory);
+  };
+  const bool are_together =
+      plan.outputs == TableOutputs::Cells || plan.outputs == TableOutputs::Whole;
+  if constexpr (mapping != FormMapping::None) {
+    if (terms.count == 1 && are_together) {
+      return run(std::integral_constant<int, 1>(), std::true_type());
+    }
+  }
+  run(std::integral_constant<int, most_terms_of_bases>(), std::false_type());
+}
+
 /// \param memory  bytesOfTensorForms(form, machine), aligned to 16
 /// \param form    ready to be added to, if its output is scattered
 template <class Launcher, class T>
 void runTensorForms(const Launcher& launcher, void* memory, const PlainForm<T>& form,
                     const Machine& machine) {
-  using C = FormCoefficients;
   withTiledDimension(form.dimension, [&](auto d) {
     withMapping(form, [&](auto mapping) {
-      using Variant =
-          FormVariant<FormValues<T>, most_terms_of_bases, decltype(mapping)::value, C::Any>;
       forEachTerms(form, most_terms_of_bases, [&](const FormTerms& terms) {
-        const TensorFormPlan plan = launcher.planned(tensorFormPlan(form, terms, machine));
-        const auto problem = kernelForm<FormKind::Matrices, Variant>(form, terms);
-        using Problem = std::decay_t<decltype(problem)>;
-        TensorForm<decltype(d)::value, Problem, Launcher>{launcher, problem, plan}.run(memory);
+        runTensorTerms<decltype(d)::value, decltype(mapping)::value>(launcher, memory, form, terms,
+                                                                     machine);
       });
     });
   });

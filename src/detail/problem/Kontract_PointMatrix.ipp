@@ -362,6 +362,16 @@ KONTRACT_POINT_MATRIX_INLINE void pointMatrixAt(Pullback left, Pullback right, C
   }
 }
 
+/// A row of a matrix. Devices keep arrays in memory whose places they compute.
+template <int D, class G>
+KONTRACT_POINT_MATRIX_INLINE void takeRow(const G (&rows)[D][D], int row, G (&to)[D]) {
+  for (int a = 0; a < D; ++a) {
+    // All are read, and one is taken.
+    const G first = rows[0][a], second = rows[D > 1 ? 1 : 0][a], third = rows[D - 1][a];
+    to[a] = row == 0 ? first : row == 1 ? second : third;
+  }
+}
+
 /// The matrix between the gradients of left component i and right component j of displacements, for
 /// Lame's parameters c = (lambda, mu):
 ///
@@ -379,10 +389,13 @@ KONTRACT_POINT_MATRIX_INLINE void elasticPointMatrixAt(Pullback pullback, int i,
       for (int a = 0; a < D; ++a) pulled[n][a] = pulled[n][a] * at.reciprocal;
     }
   }
+  G of_i[D], of_j[D];
+  takeRow(pulled, i, of_i);
+  takeRow(pulled, j, of_j);
   for (int a = 0; a < D; ++a) {
     for (int b = 0; b < D; ++b) {
-      K sum = K(c[0] * (pulled[i][a] * pulled[j][b]));
-      sum = sum + c[1] * (pulled[j][a] * pulled[i][b]);
+      K sum = K(c[0] * (of_i[a] * of_j[b]));
+      sum = sum + c[1] * (of_j[a] * of_i[b]);
       if (i == j) {
         G gradients = pulled[0][a] * pulled[0][b];
         for (int n = 1; n < D; ++n) gradients = gradients + pulled[n][a] * pulled[n][b];

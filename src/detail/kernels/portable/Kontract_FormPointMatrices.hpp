@@ -175,7 +175,8 @@ struct FormPointMatrices {
 
   // Inputs of a cell: nodes or Jacobians, then what each term has.
 
-  /// Numbers of an array that a cell has, of three extents; from is that of the first cell.
+  /// Numbers of an array that a cell has, of three extents, the last of them 1 or D; from is that
+  /// of the first cell.
   struct Numbers {
     const Real* from;
     std::int64_t cell, strides[3];
@@ -256,9 +257,14 @@ struct FormPointMatrices {
     const int end = cellsOf(cells);
     const bool are_in_order = areInOrder(numbers);
     for (int n = Block::thread() & (lanes - 1); n < count; n += lanes) {
-      const int outer = n / inner, rest = n - outer * inner;
-      const int i = rest / numbers.extents[2], j = rest - i * numbers.extents[2];
-      const std::int64_t within = i * numbers.strides[1] + j * numbers.strides[2];
+      int outer = n;
+      std::int64_t within = 0;
+      if (inner > 1) {
+        outer = inner == D * D ? n / (D * D) : n / inner;
+        const int rest = n - outer * inner;
+        const int i = numbers.extents[2] == D ? rest / D : rest;
+        within = i * numbers.strides[1] + (rest - i * numbers.extents[2]) * numbers.strides[2];
+      }
       Real* place = to + first_cell * sizes.input_step + n;
       if (are_in_order) {
         const Real* from = numbers.at(cells.first + first_cell, outer) + within;
