@@ -82,13 +82,13 @@ class Drawn {
   using Values = std::vector<double>;
 
   /// \param fields  on both sides; 0: draw them
-  explicit Drawn(unsigned seed, bool is_distinct = false, int fields = 0)
+  explicit Drawn(unsigned seed, bool is_distinct = false, int fields = 0, int given_points = -1)
       : random(seed),
         dimension(draw(2, 3)),
         cells(std::vector<int>{0, 1, 2, 7, 33, 150, 700}[std::size_t(draw(0, 6))]),
         lefts(fields > 0 ? fields : draw(1, 12)),
         rights(fields > 0 || draw(0, 2) == 0 ? lefts : draw(1, 9)),
-        points(draw(1, 9)),
+        points(given_points < 0 ? draw(1, 9) : given_points),
         node_count(draw(dimension + 1, 9)),
         blocks(draw(0, 3) == 0 ? dimension : 1),
         rows(cells, lefts * blocks, draw(1, 3 + 2 * cells), draw(0, 1) == 1, random, is_distinct),
@@ -514,6 +514,9 @@ struct RunTables {
     device.compute_capability = 80;
     device.block_shared_bytes = shared_bytes;
     device.multiprocessors = multiprocessors;
+    if (!whyNotTensorForms(workOf(given), device).empty()) {
+      device.block_shared_bytes = 227 << 10;  // not even a point had room
+    }
     const std::string why = whyNotTensorForms(workOf(given), device);
     if (!why.empty()) throw std::invalid_argument(why);
     std::vector<double> memory(std::size_t(bytesOfTensorForms(given, device) / 8 + 2),
@@ -721,12 +724,14 @@ TEUCHOS_UNIT_TEST(Scatter, tilesOfDevices) {
 TEUCHOS_UNIT_TEST(Scatter, tablesOfDevices) {
   int compared = 0;
   for (unsigned seed = 500; seed < 532; ++seed) {
-    // Every eighth has several slices of entries, half of them have little memory.
-    Drawn<Kokkos::DefaultHostExecutionSpace> drawn(seed, false, seed % 8 > 0 ? 0 : 24);
+    // Every fourth has several slices of entries, every eighth no points; most have little memory.
+    Drawn<Kokkos::DefaultHostExecutionSpace> drawn(seed, false, seed % 4 > 0 ? 0 : 24,
+                                                   seed % 8 == 3 ? 0 : -1);
     if (drawn.cells > (drawn.lefts > 3 ? 200 : 700)) continue;
-    const RunTables tables{{drawn.draw(1, 2), seed % 2 == 0},
-                           (seed % 4 < 2 ? 227 : drawn.draw(24, 60)) << 10,
-                           seed % 3 == 0 ? 132 : 1};
+    const RunTables tables{
+        {drawn.draw(1, 4), drawn.draw(1, 4), seed % 5 == 0 ? 2 : 64, seed % 2 == 0},
+        (seed % 3 == 1 ? 227 : drawn.draw(8, 40)) << 10,
+        seed % 5 == 0 ? 132 : 1};
     RunnerChecker checker(drawn, tables, out, success);
     checker.checkNodes();
     checker.checkJacobians();
@@ -735,7 +740,8 @@ TEUCHOS_UNIT_TEST(Scatter, tablesOfDevices) {
   TEST_COMPARE(compared, >, 90);
   const auto& ways = HostTensorLauncher::ways();
   for (const int of_outputs : ways.of_outputs) TEST_COMPARE(of_outputs, >, 10);
-  for (const int of_way : {ways.in_parts, ways.in_launches, ways.in_slices, ways.together}) {
+  for (const int of_way :
+       {ways.in_parts, ways.in_launches, ways.in_slices, ways.in_groups, ways.together}) {
     TEST_COMPARE(of_way, >, 3);
   }
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <stdexcept>
 #include <vector>
 
@@ -90,14 +91,24 @@ class BlockOfThreads {
     return static_cast<int>(reinterpret_cast<std::uintptr_t>(first) % 16 / sizeof(T));
   }
   static void endRun() {}
-  /// One thread writes, when it waits for that at the latest.
+  /// One thread writes when it waits for that, or, backwards, at once.
   template <class T>
   static void writeRun(T* array, std::int64_t first, int count, const T* from, bool adds) {
     if (thread() > 0) return;
     if (shiftOf(array + first) != shiftOf(from)) throw std::logic_error("a run begins elsewhere");
-    for (int n = 0; n < count; ++n) array[first + n] = from[n] + (adds ? array[first + n] : T(0));
+    const auto write = [=] {
+      for (int n = 0; n < count; ++n) array[first + n] = from[n] + (adds ? array[first + n] : T(0));
+    };
+    if (state().copies_at_once) {
+      write();
+    } else {
+      state().runs.push_back(write);
+    }
   }
-  static void waitForRuns() {}
+  static void waitForRuns() {
+    for (const auto& run : state().runs) run();
+    state().runs.clear();
+  }
   static void endCopies() { state().copies.emplace_back(); }
   template <int last>
   static void waitForCopies() {
@@ -132,6 +143,7 @@ class BlockOfThreads {
                          rank,
                          blocks};
               kernel();
+              if (!state().runs.empty()) throw std::logic_error("a block ends before its runs");
             },
             1, shared_bytes);
   }
@@ -158,6 +170,7 @@ class BlockOfThreads {
     bool copies_at_once;
     int turn;  ///< of what lanes give each other
     int rank, blocks;
+    std::vector<std::function<void()>> runs = {};  ///< that the thread has begun
   };
   struct Given {
     double first[32], second[32], of_table[32];
@@ -171,22 +184,28 @@ class BlockOfThreads {
 /// Runs what forms by matrix instructions are made of by threads of the host.
 struct HostTensorLauncher {
   using Block = BlockOfThreads;
-  std::int64_t slices_at_once;
+  std::int64_t slices_at_once, slices_together, points_at_once;
   bool is_backwards;
 
   Kontract::Impl::TensorFormPlan planned(Kontract::Impl::TensorFormPlan plan) const {
     plan.slices_at_once = std::min(plan.slices_at_once, slices_at_once);
+    plan.slices_together = static_cast<int>(std::min(slices_together, plan.slices_at_once));
+    plan.products.points = std::min(plan.products.points, points_at_once);
     Ways& all = ways();
     ++all.of_outputs[static_cast<int>(plan.outputs)];
     if (plan.part_points < plan.products.points) ++all.in_parts;
     if (plan.products.points < plan.points) ++all.in_launches;
     if (plan.products.slices() > 1) ++all.in_slices;
-    if (std::min<std::int64_t>(plan.slices_together, plan.slices_at_once) > 1) ++all.together;
+    if (plan.slices_together > 1) ++all.together;
+    if (plan.slices_together < std::min(plan.slices_at_once, plan.products.slices())) {
+      ++all.in_groups;
+    }
     return plan;
   }
   /// How many plans had what.
   struct Ways {
-    int of_outputs[4] = {}, in_parts = 0, in_launches = 0, in_slices = 0, together = 0;
+    int of_outputs[4] = {}, in_parts = 0, in_launches = 0, in_slices = 0, in_groups = 0,
+        together = 0;
   };
   static Ways& ways() {
     static Ways all;

@@ -56,6 +56,8 @@ void setOutputs(const FormShape& s, TensorFormPlan& plan) {
 bool setParts(int most_parts, std::int64_t bytes, TensorFormPlan& plan) {
   const std::int64_t points = std::max<std::int64_t>(1, plan.products.points);
   constexpr int fewest_cells = 8;
+  plan.part_points = 1, plan.pass_cells = fewest_cells;
+  if (plan.sharedBytes() > bytes) return false;
   for (std::int64_t parts = 1; parts <= std::min<std::int64_t>(points, most_parts); ++parts) {
     plan.part_points = static_cast<int>(partsOf(points, parts));
     for (plan.pass_cells = plan.cells; plan.pass_cells >= fewest_cells; plan.pass_cells /= 2) {
@@ -81,8 +83,8 @@ bool setBlocks(const FormShape& s, std::int64_t few_blocks, std::int64_t bytes, 
   constexpr int warps = FormTableSizes::warps;
   // All entries in one slice, of as many cells as possible.
   for (int entry_warps = 1; entry_warps <= warps; entry_warps *= 2) {
-    const bool has_few = partsOf(s.cells, FormTableSizes::cellsOf(entry_warps)) < few_blocks;
-    if (has_few && entry_warps < warps) continue;
+    const std::int64_t blocks = partsOf(s.cells, FormTableSizes::cellsOf(entry_warps));
+    if (blocks * plan.pairs < few_blocks && entry_warps < warps) continue;
     if (fits(entry_warps) && products.slices() == 1) return true;
   }
   return fits(warps) || fits(warps / 2);
@@ -101,7 +103,6 @@ constexpr std::int64_t tables_bytes = 32 << 20;
 FormArrays arraysOfForm(const FormShape& s, int scalar_bytes) {
   FormArrays arrays;
   arrays.scalar_bytes = scalar_bytes;
-  arrays.have_whole_outputs = !s.cell_fastest && !s.is_scattered;
   const int jacobian = s.dimension * s.dimension;
   arrays.shared = 1 + static_cast<int>(s.nodes) * s.dimension;
   if (s.nodes > 0) {
@@ -142,7 +143,13 @@ TensorFormPlan tensorFormPlan(const FormShape& s, int left_components, int point
 TensorFormPlan tensorFormPlan(const FormShape& s, int scalar_bytes, const Machine& machine) {
   FormArrays arrays = arraysOfForm(s, scalar_bytes);
   arrays.of_point += s.point_components;
-  return tensorFormPlan(s, s.left_components, s.point_components, arrays, machine);
+  const auto planOf = [&](bool have_whole_outputs) {
+    arrays.have_whole_outputs = have_whole_outputs;
+    return tensorFormPlan(s, s.left_components, s.point_components, arrays, machine);
+  };
+  const TensorFormPlan plan = planOf(false);
+  const bool may_be_whole = !s.cell_fastest && !s.is_scattered;
+  return plan.fits && may_be_whole ? planOf(true) : plan;
 }
 
 TensorFormPlan partOf(TensorFormPlan plan, std::int64_t first_point) {
@@ -156,7 +163,6 @@ FormTableSizes formTableSizes(const TensorFormPlan& plan) {
   PointMatrixSizes& points = sizes.points;
   points.cells = plan.cells;
   while (1 << points.cell_bits < plan.cells) ++points.cell_bits;
-  points.threads = FormTableSizes::threads;
   points.points = plan.part_points;
   points.cells_at = plan.sharedInputs();
   points.input_step = plan.inputStep();
@@ -186,10 +192,6 @@ std::string whyNotTensorForms(const Work& work, const Machine& machine) {
   if (!plan.fits) {
     return "a block takes " + std::to_string(plan.sharedBytes()) +
            " bytes of shared memory, which has " + std::to_string(machine.block_shared_bytes);
-  }
-  if (plan.bytes() > tables_bytes) {
-    return "its table would take " + std::to_string(plan.bytes()) + " bytes, more than " +
-           std::to_string(tables_bytes);
   }
   return {};
 }
@@ -223,7 +225,8 @@ double secondsOfTensorForms(const Work& work, const Machine& machine) {
                          parts * outputs * output;
   constexpr double element = 2e-11;  // of the table, not measured
   const double elements = rows * entries * double(products.summed_points);
-  return elements * element + secondsOfDeviceForm(work, machine, of_cell);
+  constexpr double filling = 1e-5;  // a launch and memory for the table
+  return filling + elements * element + secondsOfDeviceForm(work, machine, of_cell);
 }
 
 }  // namespace Impl

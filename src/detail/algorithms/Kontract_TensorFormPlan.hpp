@@ -52,7 +52,9 @@ struct TensorFormPlan {
   }
   std::int64_t matricesSize() const { return 8 * products.steps() * rowStep(); }
   /// With room for runs that begin within a multiple of 16 bytes.
-  std::int64_t sumsSize() const { return std::int64_t(pass_cells) * entry_step + 2; }
+  std::int64_t sumsSize() const {
+    return outputs == TableOutputs::Cells ? 0 : std::int64_t(pass_cells) * entry_step + 2;
+  }
   /// Sums come where matrices of points were, unless other slices need these.
   std::int64_t sumsAt() const { return inputsSize() + (slices_together > 1 ? matricesSize() : 0); }
   std::int64_t sharedBytes() const {
@@ -73,13 +75,13 @@ struct TensorFormPlan {
 TensorFormPlan tensorFormPlan(const FormShape& shape, int left_components, int point_components,
                               const FormArrays& arrays, const Machine& machine);
 
-/// That of all terms at once, with as many inputs as they may have.
+/// That of all terms at once, with as many inputs as they may have. It fits if all others do.
 TensorFormPlan tensorFormPlan(const FormShape& shape, int scalar_bytes, const Machine& machine);
 
 /// That of fewer points.
 TensorFormPlan partOf(TensorFormPlan plan, std::int64_t first_point);
 
-/// Arrays but for coefficients, where outputs are as most are.
+/// Arrays but for coefficients and outputs.
 FormArrays arraysOfForm(const FormShape& shape, int scalar_bytes);
 
 /// What its blocks are told, but for what a launch sets.

@@ -59,7 +59,9 @@ struct TensorForm {
   /// \param memory  plan.bytes(), aligned to 16
   void run(void* memory) const {
     const Tables tables(memory, plan);
-    for (std::int64_t first = 0; first < plan.points; first += plan.products.points) {
+    // Without points, too, outputs are set.
+    std::int64_t first = 0;
+    do {
       const TensorFormPlan part = partOf(plan, first);
       const std::int64_t slices = part.products.slices();
       for (std::int64_t slice = 0; slice < slices; slice += part.slices_at_once) {
@@ -69,7 +71,8 @@ struct TensorForm {
         forEachLaunch(of_part,
                       [&](const Problem& launched) { multiply(launched, part, tables, slice); });
       }
-    }
+      first += plan.products.points;
+    } while (first < plan.points);
   }
 
  private:
@@ -89,16 +92,16 @@ struct TensorForm {
 
   void fill(const TensorFormPlan& part, const Tables& tables, std::int64_t first) const {
     const std::int64_t slices = slicesFrom(part, first);
-    if (part.tableStep() > 0) {
-      using Terms = typename Problem::terms_type;
-      using Weights = typename Problem::weights_type;
-      launcher.items(slices * part.tableStep(),
-                     FillFormTable<D, Terms, Weights>{part.products, problem.terms, problem.weights,
-                                                      first, part.tableStep(), tables.table});
-    }
-    launcher.items(slices * part.products.slice_entries,
-                   FillOutputs{part.products, part.outputs == TableOutputs::Whole, first,
-                               part.outputsStep(), tables.outputs});
+    using Terms = typename Problem::terms_type;
+    using Weights = typename Problem::weights_type;
+    const std::int64_t elements = slices * part.tableStep();
+    launcher.items(
+        elements + slices * part.products.slice_entries,
+        FillTables<D, Terms, Weights>{
+            {part.products, problem.terms, problem.weights, first, part.tableStep(), tables.table},
+            {part.products, part.outputs == TableOutputs::Whole, first, part.outputsStep(),
+             tables.outputs},
+            elements});
   }
 
   void multiply(const Problem& launched, const TensorFormPlan& part, const Tables& tables,
@@ -107,9 +110,9 @@ struct TensorForm {
     sizes.first_slice = slice;
     sizes.slices = static_cast<int>(slicesFrom(part, slice));
     sizes.slices_together = std::min(sizes.slices_together, sizes.slices);
-    sizes.blocks = partsOf(launched.shape.cells, part.cells);
+    const std::int64_t blocks = partsOf(launched.shape.cells, part.cells);
     const auto run = [&](auto way) {
-      launcher.blocks(sizes.blocks * sizes.groups() * sizes.pairs, part.sharedBytes(),
+      launcher.blocks(blocks * sizes.groups() * sizes.pairs, part.sharedBytes(),
                       FormTableProduct<Problem, D, decltype(way)::value, typename Launcher::Block>{
                           launched, part.products, sizes, tables.table, tables.outputs});
     };

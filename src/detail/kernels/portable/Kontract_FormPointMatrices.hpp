@@ -42,11 +42,12 @@ struct CopiedTerm : FormTermShape {
 /// How a block has what the matrices of points are computed from, and these, in shared memory.
 struct PointMatrixSizes {
   int cells = 1, cell_bits = 0;  ///< of a block, a power of two
-  int threads = 1;
-  int points = 1;      ///< of a part, whose inputs are there at a time
+  int points = 1;                ///< of a part, whose inputs are there at a time
   int cells_at = 0;    ///< scalars of inputs that cells share, which are before those of cells
   int input_step = 1;  ///< scalars between the inputs of cells: an odd number
   int row_step = 1;    ///< numbers between rows of matrices, cells of one beside each other
+
+  static constexpr int threads = 256;  ///< of a block
 };
 
 /// Some points of all that a launch has.
@@ -65,6 +66,7 @@ struct FormPointMatrices {
   using Point = FormPoint<Problem, D>;
   using Acc = typename Point::Acc;
   using Real = typename Problem::out_type::value_type;
+  using Sizes = PointMatrixSizes;
   static constexpr bool has_mapping = Problem::mapping_type::is_ever_there;
   static constexpr bool has_nodes = Problem::gradients_type::is_ever_there;
 
@@ -98,7 +100,7 @@ struct FormPointMatrices {
       Block::wait();
       const Real* const all = gradients();
       const int of_point = gradientNumbers();
-      for (int n = Block::thread() + of_point; n < part.count * of_point; n += sizes.threads) {
+      for (int n = Block::thread() + of_point; n < part.count * of_point; n += Sizes::threads) {
         if (all[n] != all[n - of_point]) *are_different = 1;
       }
       Block::wait();
@@ -111,7 +113,7 @@ struct FormPointMatrices {
                                        const PointPart& part, bool has_one_jacobian) const {
     const int cell = Block::thread() & (sizes.cells - 1);
     const int worker = Block::thread() >> sizes.cell_bits;
-    const int workers = sizes.threads >> sizes.cell_bits;
+    const int workers = Sizes::threads >> sizes.cell_bits;
     const std::int64_t c = cells.at(problem, cell);
     const Real* const of_cell = inputs + sizes.cells_at + cell * sizes.input_step;
     PointGeometry<D, Acc> at;
@@ -154,7 +156,7 @@ struct FormPointMatrices {
     if constexpr (has_nodes) {
       const FormStrides& strides = problem.gradients.strides;
       const int of_point = gradientNumbers();
-      for (int n = Block::thread(); n < part.count * of_point; n += sizes.threads) {
+      for (int n = Block::thread(); n < part.count * of_point; n += Sizes::threads) {
         const int p = n / of_point, rest = n - p * of_point, node = rest / D;
         Block::copyNumber(gradients() + n, problem.gradients.elements.data + node * strides.field +
                                                pointOf(part, p) * strides.point +
@@ -162,7 +164,7 @@ struct FormPointMatrices {
       }
     }
     if (!hasSharedWeights()) return;
-    for (int p = Block::thread(); p < part.count; p += sizes.threads) {
+    for (int p = Block::thread(); p < part.count; p += Sizes::threads) {
       Block::copyNumber(weights() + p, problem.weights.elements.data +
                                            pointOf(part, p) * problem.weights.strides.point);
     }
@@ -224,7 +226,7 @@ struct FormPointMatrices {
                                            Real* to) const {
     const int cell = Block::thread() & (sizes.cells - 1);
     if (cell >= cellsOf(cells)) return;
-    const int workers = sizes.threads >> sizes.cell_bits;
+    const int workers = Sizes::threads >> sizes.cell_bits;
     const int inner = numbers.extents[1] * numbers.extents[2];
     const std::int64_t c = cells.at(problem, cell);
     to += cell * sizes.input_step;
@@ -253,7 +255,7 @@ struct FormPointMatrices {
     int lane_bits = 0;
     while (lane_bits < 5 && 1 << lane_bits < count) ++lane_bits;
     const int lanes = 1 << lane_bits, first_cell = Block::thread() >> lane_bits;
-    const int cell_step = sizes.threads >> lane_bits, place_step = cell_step * sizes.input_step;
+    const int cell_step = Sizes::threads >> lane_bits, place_step = cell_step * sizes.input_step;
     const int end = cellsOf(cells);
     const bool are_in_order = areInOrder(numbers);
     for (int n = Block::thread() & (lanes - 1); n < count; n += lanes) {
@@ -303,11 +305,10 @@ struct FormPointMatrices {
                  mapping.numbers,
                  mapping.fields};
     } else {
-      const int points = strides.point == 0 ? 1 : part.count;
       numbers = {data + pointOf(part, 0) * strides.point,
                  strides.cell,
                  {strides.point, strides.row, strides.column},
-                 {points, D, D},
+                 {pointsOf(mapping, part), D, D},
                  strides.cell == 1};
     }
     copyNumbers(cells, numbers, to);
@@ -317,7 +318,7 @@ struct FormPointMatrices {
   KONTRACT_BLOCK_FUNCTION static bool isSquare(const FormTermShape& term) {
     return term.kind == CoefficientKind::Full && term.left_is_vector && term.right_is_vector;
   }
-  /// Points of a coefficient that are copied.
+  /// Points of an array that are copied.
   template <class Array>
   KONTRACT_BLOCK_FUNCTION static int pointsOf(const Array& array, const PointPart& part) {
     return array.strides.point == 0 ? 1 : part.count;
@@ -349,10 +350,9 @@ struct FormPointMatrices {
     if constexpr (Array::is_ever_there) {
       if (!array.isThere()) return;
       const int of_point = coefficientNumbers(term, D);
-      const int points = pointsOf(array, part);
-      array.elements.data = from + (points == 1 ? 0 : p * of_point);
+      array.elements.data = from + (pointsOf(array, part) == 1 ? 0 : p * of_point);
+      from += pointsOf(array, part) * of_point;
       array.strides = {0, 0, 0, isSquare(term) ? D : 1, 1};
-      from += points * of_point;
     }
   }
 
@@ -360,7 +360,7 @@ struct FormPointMatrices {
     if constexpr (has_nodes) {
       return static_cast<int>(problem.shape.nodes) * D;
     } else {
-      return (problem.mapping.strides.point == 0 ? 1 : part.count) * D * D;
+      return pointsOf(problem.mapping, part) * D * D;
     }
   }
 

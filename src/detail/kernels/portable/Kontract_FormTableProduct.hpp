@@ -33,13 +33,12 @@ struct FormTableSizes {
   /// Numbers of shared memory before the matrices of points, and before sums.
   int matrices_at = 0, sums_at = 0;
   std::int64_t table_step = 0;   ///< between slices of the table
-  std::int64_t blocks = 0;       ///< of cells, of this launch
   std::int64_t first_slice = 0;  ///< of this launch
   int slices = 1;                ///< of this launch
   int slices_together = 1;       ///< that a block computes one after another for the same cells
   int pairs = 1;                 ///< of components, which are pieces of work of their own
 
-  static constexpr int warps = 8, threads = 32 * warps;
+  static constexpr int threads = PointMatrixSizes::threads, warps = threads / 32;
   static constexpr int warp_cells = 32, most_tiles = 4;
 
   /// Cells of a block whose entries so many warps share.
@@ -73,6 +72,22 @@ struct FillFormTable {
                  : 0.;
     };
     table[n] = {at(8 * step + lane % 4), at(8 * step + lane % 4 + 4)};
+  }
+};
+
+/// Both lists that blocks read.
+template <int D, class Terms, class Weights>
+struct FillTables {
+  FillFormTable<D, Terms, Weights> table;
+  FillOutputs outputs;
+  std::int64_t elements;  ///< of the table
+
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t n) const {
+    if (n < elements) {
+      table(n);
+    } else {
+      outputs(n - elements);
+    }
   }
 };
 
