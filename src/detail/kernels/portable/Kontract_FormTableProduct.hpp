@@ -221,39 +221,50 @@ struct FormTableProduct {
     }
   }
 
-  KONTRACT_BLOCK_FUNCTION void storeCells(const Batch& batch, int of_launch, const Warp& warp,
-                                          const Sums& sums) const {
-    const FormShape& s = problem.shape;
-    const FormStrides& strides = problem.out_strides;
+  /// Calls f(j, k, n) for the entries n of a slice that a lane has sums of.
+  template <class F>
+  KONTRACT_BLOCK_FUNCTION void forEachEntry(int of_launch, const Warp& warp, const F& f) const {
     const std::int64_t slice = sizes.first_slice + of_launch;
     const int entries = static_cast<int>(products.endOf(slice) - products.firstOf(slice));
-    const int lane = Block::thread() % 32;
-    const std::int64_t first_cell = batch.cells.first + warp.first_cell + lane / 4;
+    const int first = warp.first_tile * 8 + Block::thread() % 4 * 2;
     KONTRACT_UNROLL
     for (int j = 0; j < Sizes::most_tiles; ++j) {
       if (j >= warp.tiles) continue;
       KONTRACT_UNROLL
       for (int k = 0; k < 2; ++k) {
-        const int n = (warp.first_tile + j) * 8 + lane % 4 * 2 + k;
-        if (n >= entries) continue;
-        const std::uint32_t of = outputs[of_launch * sizes.outputs_step + n];
-        const int l = static_cast<int>(of >> 16), r = static_cast<int>(of & 0xffff);
-        const std::int64_t place = (l * s.left_blocks + batch.pair.i) * strides.row +
-                                   (r * s.right_blocks + batch.pair.j) * strides.column;
-        const std::int64_t other = (r * s.right_blocks + batch.pair.j) * strides.row +
-                                   (l * s.left_blocks + batch.pair.i) * strides.column;
-        const bool has_other = products.is_half ? l != r : hasOtherPair(batch);
-        KONTRACT_UNROLL
-        for (int i = 0; i < Sizes::warp_cells / 8; ++i) {
-          const std::int64_t c = first_cell + 8 * i;
-          if (c >= s.cells) continue;
-          const Acc sum = signedSum<D>(problem, c, l, r, Acc(sums.at(i, j, k)));
-          auto* const to = problem.out.data + c * strides.cell;
-          to[place] = s.sum_into ? to[place] + sum : sum;
-          if (has_other) to[other] = s.sum_into ? to[other] + sum : sum;
-        }
+        const int n = first + 8 * j + k;
+        if (n < entries) f(j, k, n);
       }
     }
+  }
+
+  /// Where entry (l,r) of a pair of components is in the matrix of a cell.
+  KONTRACT_BLOCK_FUNCTION std::int64_t placeOf(const FormPair& pair, int l, int r) const {
+    const FormStrides& strides = problem.out_strides;
+    return (l * problem.shape.left_blocks + pair.i) * strides.row +
+           (r * problem.shape.right_blocks + pair.j) * strides.column;
+  }
+
+  KONTRACT_BLOCK_FUNCTION void storeCells(const Batch& batch, int of_launch, const Warp& warp,
+                                          const Sums& sums) const {
+    const FormShape& s = problem.shape;
+    const std::int64_t first_cell = batch.cells.first + warp.first_cell + Block::thread() % 32 / 4;
+    forEachEntry(of_launch, warp, [&](int j, int k, int n) {
+      const std::uint32_t of = outputs[of_launch * sizes.outputs_step + n];
+      const int l = static_cast<int>(of >> 16), r = static_cast<int>(of & 0xffff);
+      const std::int64_t place = placeOf(batch.pair, l, r);
+      const std::int64_t other = placeOf({batch.pair.j, batch.pair.i}, r, l);
+      const bool has_other = products.is_half ? l != r : hasOtherPair(batch);
+      KONTRACT_UNROLL
+      for (int i = 0; i < Sizes::warp_cells / 8; ++i) {
+        const std::int64_t c = first_cell + 8 * i;
+        if (c >= s.cells) continue;
+        const Acc sum = signedSum<D>(problem, c, l, r, Acc(sums.at(i, j, k)));
+        auto* const to = problem.out.data + c * problem.out_strides.cell;
+        to[place] = s.sum_into ? to[place] + sum : sum;
+        if (has_other) to[other] = s.sum_into ? to[other] + sum : sum;
+      }
+    });
   }
 
   /// Puts sums of a pass into shared memory, by cell and entry.
@@ -277,25 +288,17 @@ struct FormTableProduct {
   /// The same as outputs of cells.
   KONTRACT_BLOCK_FUNCTION void keepOutputs(const Sums& sums, const Warp& warp, int first,
                                            Acc* to) const {
-    const int lane = Block::thread() % 32;
-    const int entries = static_cast<int>(products.entries);
+    const int of_lane = Block::thread() % 32 / 4;
     KONTRACT_UNROLL
     for (int i = 0; i < Sizes::warp_cells / 8; ++i) {
       const int of_pass = warp.first_cell + 8 * i - first;
       if (of_pass < 0 || of_pass >= sizes.pass_cells) continue;
-      Acc* const matrix = to + (of_pass + lane / 4) * sizes.entry_step;
-      KONTRACT_UNROLL
-      for (int j = 0; j < Sizes::most_tiles; ++j) {
-        if (j >= warp.tiles) continue;
-        KONTRACT_UNROLL
-        for (int k = 0; k < 2; ++k) {
-          const int n = (warp.first_tile + j) * 8 + lane % 4 * 2 + k;
-          if (n >= entries) continue;
-          const std::uint32_t places = outputs[n];
-          matrix[places >> 16] = Acc(sums.at(i, j, k));
-          if (products.is_half) matrix[places & 0xffff] = Acc(sums.at(i, j, k));
-        }
-      }
+      Acc* const matrix = to + (of_pass + of_lane) * sizes.entry_step;
+      forEachEntry(0, warp, [&](int j, int k, int n) {
+        const std::uint32_t places = outputs[n];
+        matrix[places >> 16] = Acc(sums.at(i, j, k));
+        if (products.is_half) matrix[places & 0xffff] = Acc(sums.at(i, j, k));
+      });
     }
   }
 
