@@ -70,8 +70,9 @@ struct TensorFormPlan {
 };
 
 /// The plan of terms that are computed at a time, for all points, or as many as a block has room
-/// for. \param left_components, point_components  of those terms \param arrays  as large as they
-/// are, or larger
+/// for.
+/// \param left_components, point_components  of those terms
+/// \param arrays  as large as they are, or larger
 TensorFormPlan tensorFormPlan(const FormShape& shape, int left_components, int point_components,
                               const FormArrays& arrays, const Machine& machine);
 

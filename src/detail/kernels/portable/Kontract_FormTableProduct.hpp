@@ -350,26 +350,24 @@ struct FormTableProduct {
   }
 
   KONTRACT_BLOCK_FUNCTION void storeSums(const Batch& batch, int slice, int first) const {
-    const FormShape& s = problem.shape;
     const int cells = cellsOf(batch, first);
     const int count = products.outputsOf(sizes.first_slice + slice);
     forEachOutput(slice, count, [&](const Output& output, int cell, int step) {
-      const int row = output.left * s.left_blocks + batch.pair.i;
-      const int column = output.right * s.right_blocks + batch.pair.j;
-      storeOutput(batch, output, row, column, first, cell, cells, step);
+      const int l = output.left, r = output.right;
+      storeOutput(batch, output, placeOf(batch.pair, l, r), first, cell, cells, step);
       if (!hasOtherPair(batch)) return;
-      storeOutput(batch, output, output.right * s.right_blocks + batch.pair.j,
-                  output.left * s.left_blocks + batch.pair.i, first, cell, cells, step);
+      storeOutput(batch, output, placeOf({batch.pair.j, batch.pair.i}, r, l), first, cell, cells,
+                  step);
     });
   }
   /// An output of every so many-th cell of a pass.
-  KONTRACT_BLOCK_FUNCTION void storeOutput(const Batch& batch, const Output& output, int row,
-                                           int column, int first, int cell, int cells,
+  KONTRACT_BLOCK_FUNCTION void storeOutput(const Batch& batch, const Output& output,
+                                           std::int64_t place, int first, int cell, int cells,
                                            int step) const {
     const FormStrides& strides = problem.out_strides;
     const bool has_signs = problem.left_signs.isThere() || problem.right_signs.isThere();
     std::int64_t c = batch.cells.first + first + cell;
-    auto* to = problem.out.data + c * strides.cell + row * strides.row + column * strides.column;
+    auto* to = problem.out.data + c * strides.cell + place;
     const double* sums = output.sums + cell * sizes.entry_step;
     const std::int64_t to_step = step * strides.cell;
     const int sums_step = step * sizes.entry_step;
