@@ -102,8 +102,7 @@ struct RunColumns {
     device.block_shared_bytes = shared_kilobytes << 10;
     const Work work = workOf(given);
     if (given.kind == FormKind::Matrices) return runMatricesByInstructions(given, work, device);
-    const std::string why = whyNotTensorColumns(work, device);
-    if (!why.empty()) throw std::invalid_argument(why);
+    if (!hasTensorColumns(work, device)) throw std::invalid_argument("there is no kernel");
     const HostTensorColumnLauncher launcher{threads, is_backwards};
     using Known = std::integer_sequence<int, 2, 3, 6>;  // others at run time
     using Families = std::integer_sequence<int, 3>;

@@ -390,7 +390,6 @@ TEUCHOS_UNIT_TEST(Scatter, cellsByChance) {
 
 /// Runs the kernels that devices have for tiles of forms by threads of the host.
 struct RunTiles {
-  static constexpr bool has_vectors = true;
   int threads, cells;
   bool is_backwards;
   std::int64_t vectors_bytes;  ///< of scratch memory for vectors and products, if that suffices
@@ -498,7 +497,6 @@ struct RunTiles {
 
 /// Runs what devices have for forms by matrix instructions by threads of the host.
 struct RunTables {
-  static constexpr bool has_vectors = false;
   HostTensorLauncher launcher;
   std::int64_t shared_bytes;  ///< that a block may have
   int multiprocessors;
@@ -514,16 +512,25 @@ struct RunTables {
     device.compute_capability = 80;
     device.block_shared_bytes = shared_bytes;
     device.multiprocessors = multiprocessors;
-    if (!whyNotTensorForms(workOf(given), device).empty()) {
-      device.block_shared_bytes = 227 << 10;  // not even a point had room
+    const auto why = [&] {
+      return given.kind == FormKind::Matrices ? whyNotTensorForms(workOf(given), device)
+                                              : whyNotTableVectors(workOf(given), device);
+    };
+    if (!why().empty()) device.block_shared_bytes = 227 << 10;  // not even a point had room
+    if (!why().empty()) throw std::invalid_argument(why());
+    const auto form = scatteringForm(Kokkos::DefaultHostExecutionSpace(), given, {}, "tables");
+    const auto memoryOf = [](std::int64_t bytes) {
+      return std::vector<double>(std::size_t(bytes / 8 + 2), std::nan(""));
+    };
+    if (given.kind == FormKind::Matrices) {
+      runTensorForms(launcher, memoryOf(bytesOfTensorForms(given, device)).data(), form, device);
+    } else if (given.kind == FormKind::Vectors) {
+      runTableVectors<FormKind::Vectors>(
+          launcher, memoryOf(bytesOfTableVectors(given, device)).data(), form, device);
+    } else {
+      runTableVectors<FormKind::Products>(
+          launcher, memoryOf(bytesOfTableVectors(given, device)).data(), form, device);
     }
-    const std::string why = whyNotTensorForms(workOf(given), device);
-    if (!why.empty()) throw std::invalid_argument(why);
-    std::vector<double> memory(std::size_t(bytesOfTensorForms(given, device) / 8 + 2),
-                               std::nan(""));
-    runTensorForms(launcher, memory.data(),
-                   scatteringForm(Kokkos::DefaultHostExecutionSpace(), given, {}, "tables"),
-                   device);
   }
 };
 
@@ -569,18 +576,14 @@ class RunnerChecker {
     const auto checkLayout = [&](auto layout) {
       if (_drawn.blocks > 1) {
         checkArrays(layout, _drawn.jacobianCells(), _drawn.elasticity());
-        if constexpr (Runner::has_vectors) {
-          checkProduct(layout, _drawn.jacobianCells(), _drawn.elasticity());
-          checkLoad(layout, _drawn.jacobianCells(), _drawn.blockLoad());
-        }
+        checkProduct(layout, _drawn.jacobianCells(), _drawn.elasticity());
+        checkLoad(layout, _drawn.jacobianCells(), _drawn.blockLoad());
         return;
       }
       checkArrays(layout, _drawn.jacobianCells(), _drawn.term(), _drawn.mass());
       checkArrays(layout, _drawn.measuredCells(), _drawn.term(), _drawn.mass());
-      if constexpr (Runner::has_vectors) {
-        checkProduct(layout, _drawn.jacobianCells(), _drawn.term(), _drawn.mass());
-        checkProduct(layout, _drawn.measuredCells(), _drawn.term(), _drawn.mass());
-      }
+      checkProduct(layout, _drawn.jacobianCells(), _drawn.term(), _drawn.mass());
+      checkProduct(layout, _drawn.measuredCells(), _drawn.term(), _drawn.mass());
       checkLoad(layout, _drawn.jacobianCells(), _drawn.load());
       checkLoad(layout, _drawn.measuredCells(), _drawn.load());
     };
@@ -607,11 +610,9 @@ class RunnerChecker {
     compare(found, wanted);
     checkArrays(Kokkos::LayoutRight(), _drawn.ownCells(), terms...);
     checkArrays(Kokkos::LayoutLeft(), _drawn.ownCells(), terms...);
-    if constexpr (Runner::has_vectors) {
-      checkSharedProduct(terms...);
-      checkProduct(Kokkos::LayoutRight(), _drawn.ownCells(), terms...);
-      checkProduct(Kokkos::LayoutLeft(), _drawn.ownCells(), terms...);
-    }
+    checkSharedProduct(terms...);
+    checkProduct(Kokkos::LayoutRight(), _drawn.ownCells(), terms...);
+    checkProduct(Kokkos::LayoutLeft(), _drawn.ownCells(), terms...);
   }
   template <class Layout, class Cells, class... Terms>
   void checkArrays(Layout, const Cells& cells, const Terms&... terms) {
@@ -654,7 +655,6 @@ class RunnerChecker {
   }
   template <class Load>
   void checkSharedLoad(const Load& load) {
-    if (!Runner::has_vectors) return;
     const std::size_t count = std::size_t(_drawn.rows.count);
     const Kokkos::View<Real*, Kokkos::HostSpace> found("found", count), wanted("wanted", count);
     Kontract::Impl::integrateForm<Space, FormKind::Vectors>(
@@ -666,7 +666,6 @@ class RunnerChecker {
   }
   template <class Layout, class Cells, class Load>
   void checkLoad(Layout, const Cells& cells, const Load& load) {
-    if (!Runner::has_vectors) return;
     using View = Kokkos::View<Real**, Layout, Kokkos::HostSpace>;
     const View found("found", _drawn.cells, _drawn.rows.fields),
         wanted("wanted", _drawn.cells, _drawn.rows.fields);
@@ -740,8 +739,10 @@ TEUCHOS_UNIT_TEST(Scatter, tablesOfDevices) {
   TEST_COMPARE(compared, >, 90);
   const auto& ways = HostTensorLauncher::ways();
   for (const int of_outputs : ways.of_outputs) TEST_COMPARE(of_outputs, >, 10);
+  for (const int of_vectors : ways.of_vectors) TEST_COMPARE(of_vectors, >, 10);
   for (const int of_way :
-       {ways.in_parts, ways.in_launches, ways.in_slices, ways.in_groups, ways.together}) {
+       {ways.in_parts, ways.in_launches, ways.in_slices, ways.in_groups, ways.together,
+        ways.vectors_in_parts, ways.vectors_in_launches, ways.vectors_apart}) {
     TEST_COMPARE(of_way, >, 3);
   }
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "TeamOfThreads.hpp"
+#include "detail/algorithms/Kontract_TableVectors.hpp"
 #include "detail/algorithms/Kontract_TensorColumnForms.hpp"
 #include "detail/algorithms/Kontract_TensorForms.hpp"
 #include "detail/algorithms/Kontract_TensorMatrixForms.hpp"
@@ -22,8 +23,9 @@ class BlockOfThreads {
   using Member = TeamOfThreads::Member;
   using Pair = Kontract::Impl::TablePair;
 
-  /// Sums of a lane, as matrix instructions leave them there.
-  class Sums {
+  /// Sums of a lane for some cells, as matrix instructions leave them there.
+  template <int cells_of_warp>
+  class SumsOf {
    public:
     void clear() { std::memset(_sums, 0, sizeof _sums); }
     void add(const double* cells, int cell_step, const Pair* table, int table_step, int steps,
@@ -37,7 +39,7 @@ class BlockOfThreads {
    private:
     void add(const double* cells, int cell_step, const Pair* table, int tiles) {
       const int lane = thread() % 32;
-      for (int i = 0; i < 4; ++i) {
+      for (int i = 0; i < cells_of_warp / 8; ++i) {
         for (int j = 0; j < tiles; ++j) {
           for (int k = 0; k < 2; ++k) {
             for (int row = 0; row < 8; ++row) {
@@ -50,7 +52,7 @@ class BlockOfThreads {
       }
     }
 
-    double _sums[4][4][2];
+    double _sums[cells_of_warp / 8][Kontract::Impl::most_table_tiles][2];
   };
 
   /// Adds products of sixteen rows with a table, as matrix instructions do: see TensorBlock.
@@ -202,10 +204,21 @@ struct HostTensorLauncher {
     }
     return plan;
   }
+  Kontract::Impl::TableVectorPlan planned(Kontract::Impl::TableVectorPlan plan) const {
+    plan.launch_points =
+        static_cast<int>(std::min<std::int64_t>(plan.launch_points, points_at_once));
+    Ways& all = ways();
+    ++all.of_vectors[static_cast<int>(plan.outputs)];
+    if (plan.part_points < plan.launch_points) ++all.vectors_in_parts;
+    if (plan.launch_points < plan.points) ++all.vectors_in_launches;
+    if (plan.right_fields > 0 && plan.components.right_at > 0) ++all.vectors_apart;
+    return plan;
+  }
   /// How many plans had what.
   struct Ways {
     int of_outputs[4] = {}, in_parts = 0, in_launches = 0, in_slices = 0, in_groups = 0,
         together = 0;
+    int of_vectors[3] = {}, vectors_in_parts = 0, vectors_in_launches = 0, vectors_apart = 0;
   };
   static Ways& ways() {
     static Ways all;

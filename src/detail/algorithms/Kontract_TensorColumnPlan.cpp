@@ -159,26 +159,8 @@ TensorColumnPlan tensorColumnPlan(const Work& work, const Machine& machine) {
 
 bool hasTensorColumns(const Work& work, const Machine& machine) {
   const FormKind kind = work.form.shape.kind;
-  return kind == FormKind::Products ||
-         (kind == FormKind::Vectors && tensorColumnPlan(work, machine).fits);
-}
-
-std::string whyNotTensorColumns(const Work& work, const Machine& machine) {
-  const ColumnSizes& columns = work.form.columns;
-  if (columns.functions == 0 || columns.dimension != 3) {
-    return "of products it is for those inside of hexahedra of tensor-product bases that have the "
-           "same points on both sides, and in a direction at most " +
-           std::to_string(max_tensor_column_functions) +
-           " functions; of elasticity as many in each, at least 2";
-  }
-  const TensorColumnPlan plan = tensorColumnPlan(work, machine);
-  if (plan.fits) return {};
-  if (plan.shared_bytes == 0) {
-    return "it is for at most " + std::to_string(4 * (TensorColumnSteps::most_functions + 1)) +
-           " points in a direction";
-  }
-  return "a cell takes " + std::to_string(plan.shared_bytes) +
-         " bytes of shared memory, which has " + std::to_string(mostBytes(machine));
+  return (kind == FormKind::Products || kind == FormKind::Vectors) &&
+         tensorColumnPlan(work, machine).fits;
 }
 
 double secondsOfTensorColumns(const Work& work, const Machine& machine) {

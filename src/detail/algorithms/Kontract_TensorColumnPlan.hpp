@@ -53,12 +53,11 @@ TensorColumnPlan tensorColumnPlan(const ColumnSizes& columns, bool is_load, std:
 /// The same of a form, before it is known what neighbours are in the array that it reads most of.
 TensorColumnPlan tensorColumnPlan(const Work& work, const Machine& machine);
 
-/// Whether matrix instructions compute a form so, if they compute it: products, and vectors for
-/// which there is a kernel.
+/// Whether there is a kernel for a form: vectors, and products with vectors, inside of hexahedra of
+/// tensor-product bases that have the same points on both sides, and in a direction at most
+/// max_tensor_column_functions functions and so many points that a cell has room in shared memory;
+/// of elasticity as many functions in each direction, at least 2.
 bool hasTensorColumns(const Work& work, const Machine& machine);
-
-/// Why they cannot compute it; empty if they can.
-std::string whyNotTensorColumns(const Work& work, const Machine& machine);
 
 /// Expected seconds.
 double secondsOfTensorColumns(const Work& work, const Machine& machine);

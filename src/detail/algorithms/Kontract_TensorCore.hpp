@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "Kontract_FadRows.hpp"
+#include "Kontract_TableVectors.hpp"
 #include "Kontract_TensorColumnForms.hpp"
 #include "Kontract_TensorForms.hpp"
 #include "Kontract_TensorMatrixForms.hpp"
@@ -35,7 +36,8 @@ namespace Impl {
 /// engine. Other scalars are brought to double precision, so sums of float are kept in double.
 /// Source: the form of the instructions, rows times columns of terms side by side, is that of this
 /// contraction; stages in shared memory between a copy engine and warps that compute are how the
-/// matrix products of NVIDIA's CUTLASS work. Forms: see FormProducts, and TensorColumns.
+/// matrix products of NVIDIA's CUTLASS work. Forms: see FormProducts, FormTableVectors, and
+/// TensorColumns.
 struct TensorCore {
   static constexpr const char* name = "Tensor Core";
   static constexpr const char* summary = "double-precision matrix instructions of NVIDIA devices";
@@ -63,7 +65,8 @@ struct TensorCore {
     if (work.is_form) {
       return hasTensorColumns(work, machine)    ? secondsOfTensorColumns(work, machine)
              : hasTensorMatrices(work, machine) ? secondsOfTensorMatrices(work, machine)
-                                                : secondsOfTensorForms(work, machine);
+             : isOfMatrices(work)               ? secondsOfTensorForms(work, machine)
+                                                : secondsOfTableVectors(work, machine);
     }
     if (work.is_fad) {
       return work.has_component_rows ? secondsOfFadRows(work, machine)
@@ -113,6 +116,20 @@ struct TensorCore {
   static constexpr const char* no_instructions =
       "this device has no double-precision matrix instructions (compute capability 8.0 has)";
 
+  static bool isOfMatrices(const Work& work) { return work.form.shape.kind == FormKind::Matrices; }
+
+  template <class Space, class T>
+  static void runByTables(const Space& space, const PlainForm<T>& form, const Machine& machine,
+                          const LaunchSettings& settings, const std::string& label) {
+    switch (form.kind) {
+      case FormKind::Vectors:
+        return runTableVectorsOf<FormKind::Vectors>(space, form, machine, settings, label);
+      case FormKind::Products:
+        return runTableVectorsOf<FormKind::Products>(space, form, machine, settings, label);
+      default: return runTensorForms(space, form, machine, settings, label);
+    }
+  }
+
   template <class Space, class T>
   static void runForm(const Space& space, const PlainForm<T>& given, const LaunchSettings& settings,
                       const std::string& label) {
@@ -120,7 +137,7 @@ struct TensorCore {
     const Machine machine = machineOf(space);
     const TensorMatrixPlan matrix_plan = tensorMatrixPlan(work, machine);
     if (!matrix_plan.fits && !hasTensorColumns(work, machine)) {
-      return runTensorForms(space, given, machine, settings, label);
+      return runByTables(space, given, machine, settings, label);
     }
     const PlainForm<T> form = scatteringForm(space, given, settings, label);
     if (form.outputs() == 0) return;
@@ -251,9 +268,13 @@ struct TensorCore {
     const std::string why = whyNotScatter(work.form.shape, machine.is_host, false, plan.launch);
     if (!why.empty()) return why;
     if (machine.compute_capability < 80) return no_instructions;
-    if (hasTensorMatrices(work, machine)) return {};
-    return hasTensorColumns(work, machine) ? whyNotTensorColumns(work, machine)
-                                           : whyNotTensorForms(work, machine);
+    if (hasTensorMatrices(work, machine) || hasTensorColumns(work, machine)) return {};
+    switch (work.form.shape.kind) {
+      case FormKind::Matrices: return whyNotTensorForms(work, machine);
+      case FormKind::Vectors:
+      case FormKind::Products: return whyNotTableVectors(work, machine);
+      default: return "of forms it is for matrices, vectors and products with vectors";
+    }
   }
 
   /// Expected seconds of a contraction.

@@ -90,28 +90,9 @@ bool setBlocks(const FormShape& s, std::int64_t few_blocks, std::int64_t bytes, 
   return fits(warps) || fits(warps / 2);
 }
 
-/// Bytes of shared memory for each of two blocks of a multiprocessor.
-std::int64_t halfOf(const Machine& machine) {
-  constexpr std::int64_t reserve = 1 << 10;  // of each block
-  return (machine.block_shared_bytes + reserve) / 2 - reserve;
-}
-
 constexpr std::int64_t tables_bytes = 32 << 20;
 
 }  // namespace
-
-FormArrays arraysOfForm(const FormShape& s, int scalar_bytes) {
-  FormArrays arrays;
-  arrays.scalar_bytes = scalar_bytes;
-  const int jacobian = s.dimension * s.dimension;
-  arrays.shared = 1 + static_cast<int>(s.nodes) * s.dimension;
-  if (s.nodes > 0) {
-    arrays.of_cell = static_cast<int>(s.nodes) * s.dimension;
-  } else if (s.has_mapping) {
-    (s.has_one_jacobian ? arrays.of_cell : arrays.of_point) = jacobian;
-  }
-  return arrays;
-}
 
 TensorFormPlan tensorFormPlan(const FormShape& s, int left_components, int point_components,
                               const FormArrays& arrays, const Machine& machine) {
@@ -123,7 +104,7 @@ TensorFormPlan tensorFormPlan(const FormShape& s, int left_components, int point
                               : std::int64_t(s.left_blocks) * s.right_blocks;
   // Two blocks of a multiprocessor, or one, or as many points as one has room for.
   const std::int64_t few_blocks = 2 * std::int64_t(machine.multiprocessors);
-  const std::int64_t all = machine.block_shared_bytes, half = halfOf(machine);
+  const std::int64_t all = machine.block_shared_bytes, half = halfOfSharedMemory(machine);
   constexpr int few_parts = 8, any_parts = 1 << 20;
   for (int most_parts = 2; !plan.fits && most_parts <= few_parts; most_parts *= 2) {
     plan.fits = setBlocks(s, few_blocks, half, most_parts, plan);
@@ -161,11 +142,8 @@ TensorFormPlan partOf(TensorFormPlan plan, std::int64_t first_point) {
 FormTableSizes formTableSizes(const TensorFormPlan& plan) {
   FormTableSizes sizes;
   PointMatrixSizes& points = sizes.points;
-  points.cells = plan.cells;
-  while (1 << points.cell_bits < plan.cells) ++points.cell_bits;
-  points.points = plan.part_points;
-  points.cells_at = plan.sharedInputs();
-  points.input_step = plan.inputStep();
+  static_cast<PointInputSizes&>(points) =
+      pointInputSizes(plan.arrays, plan.cells, plan.part_points);
   points.row_step = plan.rowStep();
   sizes.cells = plan.cells;
   sizes.entry_warps = plan.entry_warps;
@@ -183,9 +161,6 @@ FormTableSizes formTableSizes(const TensorFormPlan& plan) {
 
 std::string whyNotTensorForms(const Work& work, const Machine& machine) {
   const FormShape& s = work.form.shape;
-  if (s.kind != FormKind::Matrices) {
-    return "of forms it is for matrices, and for vectors and products of tensor-product bases";
-  }
   const std::string why = whyNotFormOfReference(s);
   if (!why.empty()) return why;
   const TensorFormPlan plan = tensorFormPlan(s, work.scalar_bytes[0], machine);
@@ -204,7 +179,7 @@ double secondsOfTensorForms(const Work& work, const Machine& machine) {
   // is read, a product with the table, and an output. Where a multiprocessor has one block nothing
   // else happens while it waits. What cells share was measured in other kernels.
   constexpr double cell = 0.024, point = 0.0066, node = 0.001, input = 0.0034, product = 4.1e-5;
-  const double alone = plan.sharedBytes() > halfOf(machine) ? 1.85 : 1;
+  const double alone = plan.sharedBytes() > halfOfSharedMemory(machine) ? 1.85 : 1;
   const double output = plan.outputs == TableOutputs::Cells    ? 0.004
                         : plan.outputs == TableOutputs::Whole  ? 0.003
                         : plan.outputs == TableOutputs::Shared ? 0.012

@@ -4,23 +4,13 @@
 
 #include <string>
 
+#include "Kontract_FormArrays.hpp"
 #include "detail/kernels/portable/Kontract_FormTableProduct.hpp"
 #include "detail/problem/Kontract_FormProducts.hpp"
 #include "detail/problem/Kontract_Work.hpp"
-#include "detail/support/Kontract_Machine.hpp"
 
 namespace Kontract {
 namespace Impl {
-
-/// What arrays of a form blocks of a device have in shared memory: scalars that a cell has for the
-/// matrices of its points, and outputs.
-struct FormArrays {
-  int shared = 0;    ///< at a point, of all cells: gradients of nodes' functions, a weight
-  int of_cell = 0;   ///< nodes, or one Jacobian
-  int of_point = 0;  ///< Jacobians and coefficients
-  int scalar_bytes = 8;
-  bool have_whole_outputs = false;  ///< those of cells are one after another in memory
-};
 
 /// How blocks of a device compute matrices of forms by matrix instructions: slices of the entries
 /// of some cells, by warps of 32 cells and up to 32 entries.
@@ -40,16 +30,10 @@ struct TensorFormPlan {
   TableOutputs outputs = TableOutputs::Entries;
   bool fits = false;
 
-  /// Odd, for threads that have neighbouring cells.
-  int inputStep() const { return (arrays.of_cell + part_points * arrays.of_point) | 1; }
   // Odd multiples of four between rows keep threads apart in banks of memory.
   int rowStep() const { return cells + 4; }
   /// Numbers of shared memory: of inputs, of the matrices of points and of sums.
-  int sharedInputs() const { return 8 / arrays.scalar_bytes + part_points * arrays.shared; }
-  std::int64_t inputsSize() const {
-    const std::int64_t scalars = sharedInputs() + std::int64_t(cells) * inputStep();
-    return (scalars * arrays.scalar_bytes + 15) / 16 * 2;
-  }
+  std::int64_t inputsSize() const { return arrays.numbers(cells, part_points); }
   std::int64_t matricesSize() const { return 8 * products.steps() * rowStep(); }
   /// With room for runs that begin within a multiple of 16 bytes.
   std::int64_t sumsSize() const {
@@ -81,9 +65,6 @@ TensorFormPlan tensorFormPlan(const FormShape& shape, int scalar_bytes, const Ma
 
 /// That of fewer points.
 TensorFormPlan partOf(TensorFormPlan plan, std::int64_t first_point);
-
-/// Arrays but for coefficients and outputs.
-FormArrays arraysOfForm(const FormShape& shape, int scalar_bytes);
 
 /// What its blocks are told, but for what a launch sets.
 FormTableSizes formTableSizes(const TensorFormPlan& plan);

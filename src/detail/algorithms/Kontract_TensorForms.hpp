@@ -38,10 +38,8 @@ TensorFormPlan tensorFormPlan(const PlainForm<T>& form, const FormTerms& terms,
     const int lefts = term.left_is_vector ? form.dimension : 1;
     left_components += lefts;
     point_components += lefts * (term.right_is_vector ? form.dimension : 1);
-    for (const PlainArray<T>* array : {&term.coefficient, &term.second}) {
-      if (array->is_there) arrays.of_point += coefficientNumbers(term, form.dimension);
-    }
   }
+  addTerms(form, terms, arrays);
   return tensorFormPlan(shape, left_components, point_components, arrays, machine);
 }
 
@@ -185,7 +183,10 @@ struct TensorLauncher {
   const Kokkos::Cuda& space;
   const std::string& label;
 
-  static const TensorFormPlan& planned(const TensorFormPlan& plan) { return plan; }
+  template <class Plan>
+  static const Plan& planned(const Plan& plan) {
+    return plan;
+  }
   template <class Functor>
   void items(std::int64_t n, const Functor& functor) const {
     launch(space, label, n, functor);

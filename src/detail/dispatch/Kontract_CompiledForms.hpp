@@ -49,9 +49,13 @@
   PREFIX template void Kontract::Impl::runCellFormsOf(                                        \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::CellFormPlan&, \
       const std::string&);
-#define KONTRACT_COMPILED_TENSOR_FORMS_OF(SPACE, PREFIX, T)                                     \
-  PREFIX template void Kontract::Impl::runTensorForms(                                          \
-      const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::Machine&,        \
+#define KONTRACT_COMPILED_TENSOR_FORMS_OF(SPACE, PREFIX, T)                              \
+  PREFIX template void Kontract::Impl::runTensorForms(                                   \
+      const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::Machine&, \
+      const Kontract::Impl::LaunchSettings&, const std::string&);
+#define KONTRACT_COMPILED_TABLE_VECTORS_OF(SPACE, PREFIX, KIND, T)                        \
+  PREFIX template void Kontract::Impl::runTableVectorsOf<Kontract::Impl::FormKind::KIND>( \
+      const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::Machine&,  \
       const Kontract::Impl::LaunchSettings&, const std::string&);
 #define KONTRACT_COMPILED_TENSOR_COLUMNS_OF(SPACE, PREFIX, KIND, T)                        \
   PREFIX template void Kontract::Impl::runTensorColumnsOf<Kontract::Impl::FormKind::KIND>( \
@@ -100,6 +104,8 @@
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_FLUX_TILES_OF, PREFIX, T)
 #define KONTRACT_COMPILED_TENSOR_FORMS(PREFIX, T) \
   KONTRACT_FOR_ALL_SPACES(KONTRACT_COMPILED_TENSOR_FORMS_OF, PREFIX, T)
+#define KONTRACT_COMPILED_TABLE_VECTORS(PREFIX, KIND, T) \
+  KONTRACT_FOR_CUDA(KONTRACT_COMPILED_TABLE_VECTORS_OF, PREFIX, KIND, T)
 #define KONTRACT_COMPILED_TENSOR_COLUMNS(PREFIX, KIND, T) \
   KONTRACT_FOR_CUDA(KONTRACT_COMPILED_TENSOR_COLUMNS_OF, PREFIX, KIND, T)
 #define KONTRACT_COMPILED_TENSOR_MATRICES(PREFIX, T) \
@@ -157,6 +163,10 @@ KONTRACT_COMPILED_TILED_FORMS(extern, float)
 KONTRACT_COMPILED_TILED_FORMS(extern, double)
 KONTRACT_COMPILED_FLUX_TILES(extern, float)
 KONTRACT_COMPILED_FLUX_TILES(extern, double)
+KONTRACT_COMPILED_TABLE_VECTORS(extern, Vectors, float)
+KONTRACT_COMPILED_TABLE_VECTORS(extern, Vectors, double)
+KONTRACT_COMPILED_TABLE_VECTORS(extern, Products, float)
+KONTRACT_COMPILED_TABLE_VECTORS(extern, Products, double)
 KONTRACT_COMPILED_TENSOR_FORMS(extern, float)
 KONTRACT_COMPILED_TENSOR_FORMS(extern, double)
 KONTRACT_COMPILED_TENSOR_COLUMNS(extern, Vectors, float)

@@ -24,6 +24,19 @@ struct PointGeometry {
   G measure;     ///< the weight of the point in the cell
 };
 
+template <int D, class G>
+KONTRACT_POINT_MATRIX_INLINE G determinantOf(const G (&j)[D][D]) {
+  if constexpr (D == 1) {
+    return j[0][0];
+  } else if constexpr (D == 2) {
+    return j[0][0] * j[1][1] - j[0][1] * j[1][0];
+  } else {
+    return j[0][0] * (j[1][1] * j[2][2] - j[1][2] * j[2][1]) +
+           j[1][0] * (j[2][1] * j[0][2] - j[2][2] * j[0][1]) +
+           j[2][0] * (j[0][1] * j[1][2] - j[0][2] * j[1][1]);
+  }
+}
+
 /// Fills in what follows from the Jacobian.
 template <int D, class G>
 KONTRACT_POINT_MATRIX_INLINE void invertJacobian(PointGeometry<D, G>& at) {
@@ -36,7 +49,7 @@ KONTRACT_POINT_MATRIX_INLINE void invertJacobian(PointGeometry<D, G>& at) {
     at.adjugate[0][1] = -j[0][1];
     at.adjugate[1][0] = -j[1][0];
     at.adjugate[1][1] = j[0][0];
-    at.determinant = j[0][0] * j[1][1] - j[0][1] * j[1][0];
+    at.determinant = determinantOf(j);
   } else {
     for (int a = 0; a < 3; ++a) {
       const int a1 = (a + 1) % 3, a2 = (a + 2) % 3;

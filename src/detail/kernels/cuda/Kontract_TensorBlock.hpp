@@ -4,7 +4,7 @@
 
 #include "Kontract_BulkCopy.hpp"
 #include "Kontract_TensorTile.hpp"
-#include "detail/kernels/portable/Kontract_FormTableProduct.hpp"
+#include "detail/kernels/portable/Kontract_TablePair.hpp"
 
 #ifdef KOKKOS_ENABLE_CUDA
 #include <cuda_pipeline_primitives.h>
@@ -12,7 +12,8 @@
 namespace Kontract {
 namespace Impl {
 
-/// Sums of a warp by matrix instructions: 32 cells by up to 32 entries of forms.
+/// Sums of a warp by matrix instructions: some cells, a multiple of 16, by up to 32 entries of forms.
+template <int cells_of_warp>
 class TensorFormSums {
  public:
   __device__ __forceinline__ void clear() { _tile.clear(); }
@@ -54,15 +55,16 @@ class TensorFormSums {
   __device__ __forceinline__ double at(int i, int j, int k) const { return _tile.sums[i][j][k]; }
 
  private:
-  static constexpr int blocks = FormTableSizes::warp_cells / 8;
-  static constexpr int most_tiles = FormTableSizes::most_tiles;
+  static constexpr int blocks = cells_of_warp / 8;
+  static constexpr int most_tiles = most_table_tiles;
   using Tile = TensorTile<blocks, most_tiles>;
   Tile _tile;
 };
 
 /// A block of threads of a device of NVIDIA's, whose warps have matrix instructions.
 struct TensorBlock {
-  using Sums = TensorFormSums;
+  template <int cells>
+  using SumsOf = TensorFormSums<cells>;
 
   /// Adds the products of sixteen rows of four numbers with a table of four by eight. Lane 4 g + q
   /// gives number q of rows g and g + 8, and of the table row q of column g; it has sums 2 q and

@@ -4,14 +4,10 @@
 
 #include "Kontract_BlockFunction.hpp"
 #include "Kontract_FormPointMatrices.hpp"
+#include "Kontract_TablePair.hpp"
 
 namespace Kontract {
 namespace Impl {
-
-/// Two numbers of the table that a lane of a warp gives to matrix instructions together.
-struct alignas(16) TablePair {
-  double first, second;
-};
 
 /// How sums become outputs.
 enum class TableOutputs {
@@ -39,7 +35,7 @@ struct FormTableSizes {
   int pairs = 1;                 ///< of components, which are pieces of work of their own
 
   static constexpr int threads = PointMatrixSizes::threads, warps = threads / 32;
-  static constexpr int warp_cells = 32, most_tiles = 4;
+  static constexpr int warp_cells = 32, most_tiles = most_table_tiles;
 
   /// Cells of a block whose entries so many warps share.
   static constexpr int cellsOf(int entry_warps) { return warp_cells * (warps / entry_warps); }
@@ -103,7 +99,7 @@ template <class Problem, int D, TableOutputs way, class Block>
 struct FormTableProduct {
   using Acc = typename FormPoint<Problem, D>::Acc;
   using Sizes = FormTableSizes;
-  using Sums = typename Block::Sums;
+  using Sums = typename Block::template SumsOf<Sizes::warp_cells>;
   using Points = FormPointMatrices<Problem, D, Block>;
   static constexpr int threads = Sizes::threads;
 
@@ -138,7 +134,10 @@ struct FormTableProduct {
 
   KONTRACT_BLOCK_FUNCTION Points points() const {
     using Real = typename Points::Real;
-    return {problem, products, sizes.points, reinterpret_cast<Real*>(memory()),
+    return {products,
+            sizes.points,
+            {problem, sizes.points, reinterpret_cast<Real*>(memory()), products.first_point,
+             !products.has_weights},
             memory() + sizes.matrices_at};
   }
   KONTRACT_BLOCK_FUNCTION PointPart partAt(int first) const {
@@ -163,11 +162,11 @@ struct FormTableProduct {
     for (int first = 0; first < products.points; first += sizes.points.points) {
       if (first > 0) Block::wait();  // inputs may still be read
       const PointPart part = partAt(first);
-      points().copyInputs(batch.cells, part);
+      points().inputs.copyInputs(batch.cells, part);
       Block::endCopies();
       Block::template waitForCopies<0>();
       Block::wait();
-      const bool has_one_jacobian = points().findOneJacobian(part);
+      const bool has_one_jacobian = points().inputs.findOneJacobian(part);
       points().compute(batch.cells, batch.pair, part, has_one_jacobian);
     }
     Block::wait();

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef KONTRACT_TABLEVECTORS_HPP
+#define KONTRACT_TABLEVECTORS_HPP
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "Kontract_TableVectorPlan.hpp"
+#include "Kontract_TensorForms.hpp"
+
+namespace Kontract {
+namespace Impl {
+
+// Vectors of forms, and products with vectors, by matrix instructions: see FormTableVectors.
+
+/// Components of values of some terms.
+template <class T>
+VectorComponents componentsOf(const PlainForm<T>& form, const FormTerms& terms) {
+  VectorComponents components;
+  bool are_coupled = false;
+  for (int t = 0; t < terms.count; ++t) {
+    const PlainTerm<T>& term = form.terms[terms.first + t];
+    if (t > 0) {
+      components.right_at = std::max(components.right_at, components.left - components.right);
+    }
+    components.left += term.left_is_vector ? form.dimension : 1;
+    components.right += term.right_is_vector ? form.dimension : 1;
+    are_coupled = are_coupled || term.coefficient_is_vector_of_blocks;
+  }
+  if (are_coupled || form.left_blocks != form.right_blocks) components.right_at = components.left;
+  return components;
+}
+
+/// The plan of some terms.
+template <class T>
+TableVectorPlan tableVectorPlan(const PlainForm<T>& form, const FormTerms& terms,
+                                const Machine& machine) {
+  FormArrays arrays = arraysOfForm(form, sizeof(T));
+  arrays.have_whole_outputs = !form.scatter.is_there &&
+                              !form.terms[terms.first].left_signs.is_there && form.out_row == 1 &&
+                              form.out_cell == form.lefts * form.left_blocks;
+  addTerms(form, terms, arrays);
+  return tableVectorPlan(form, componentsOf(form, terms), arrays, machine);
+}
+
+/// Computes some terms of a form: as many points at a time as blocks have room for.
+/// \tparam Launcher  see TensorForm
+template <int D, class Problem, class Launcher>
+struct TableVectors {
+  const Launcher& launcher;
+  const Problem& problem;
+  const TableVectorPlan& plan;
+
+  /// \param memory  plan.bytes(), aligned to 16
+  void run(void* memory) const {
+    auto* const tables = static_cast<TablePair*>(memory);
+    // Without points, too, outputs are set.
+    std::int64_t first = 0;
+    do {
+      const FormVectorSizes sizes = formVectorSizes(plan, first);
+      using Terms = typename Problem::terms_type;
+      launcher.items(sizes.rightPairs() + sizes.leftPairs(),
+                     FillVectorTables<D, Terms>{problem.terms, sizes, tables});
+      Problem of_part = problem;
+      if (first > 0) of_part.shape.sum_into = true;
+      forEachLaunch(of_part, [&](const Problem& launched) {
+        launcher.blocks(
+            partsOf(launched.shape.cells, plan.cells), plan.sharedBytes(),
+            FormTableVectors<Problem, D, typename Launcher::Block>{launched, sizes, tables});
+      });
+      first += plan.launch_points;
+    } while (first < plan.points);
+  }
+};
+
+/// Bytes of memory that any of the terms of a form needs.
+template <class T>
+std::int64_t bytesOfTableVectors(const PlainForm<T>& form, const Machine& machine) {
+  std::int64_t bytes = 0;
+  forEachTerms(form, most_terms_of_bases, [&](const FormTerms& terms) {
+    bytes = std::max(bytes, tableVectorPlan(form, terms, machine).bytes());
+  });
+  return bytes;
+}
+
+/// Vectors, or products.
+/// \param memory  bytesOfTableVectors(form, machine), aligned to 16
+/// \param form    ready to be added to, if its output is scattered
+template <FormKind kind, class Launcher, class T>
+void runTableVectors(const Launcher& launcher, void* memory, const PlainForm<T>& form,
+                     const Machine& machine) {
+  const auto run = [&](const FormTerms& terms, auto d, auto mapping, auto most) {
+    using Variant = FormVariant<FormValues<T>, decltype(most)::value, decltype(mapping)::value,
+                                FormCoefficients::Any>;
+    const auto problem = kernelForm<kind, Variant>(form, terms);
+    const TableVectorPlan plan = launcher.planned(tableVectorPlan(form, terms, machine));
+    TableVectors<decltype(d)::value, std::decay_t<decltype(problem)>, Launcher>{launcher, problem,
+                                                                                plan}
+        .run(memory);
+  };
+  withTiledDimension(form.dimension, [&](auto d) {
+    withMapping(form, [&](auto mapping) {
+      forEachTerms(form, most_terms_of_bases, [&](const FormTerms& terms) {
+        // Kernels of one term, as most assemblies have.
+        if constexpr (decltype(mapping)::value != FormMapping::None) {
+          if (terms.count == 1) return run(terms, d, mapping, std::integral_constant<int, 1>());
+        }
+        run(terms, d, mapping, std::integral_constant<int, most_terms_of_bases>());
+      });
+    });
+  });
+}
+
+/// On a device of NVIDIA's.
+template <FormKind kind, class Space, class T>
+void runTableVectorsOf([[maybe_unused]] const Space& space,
+                       [[maybe_unused]] const PlainForm<T>& given,
+                       [[maybe_unused]] const Machine& machine,
+                       [[maybe_unused]] const LaunchSettings& settings,
+                       [[maybe_unused]] const std::string& label) {
+#ifdef KOKKOS_ENABLE_CUDA
+  if constexpr (std::is_same_v<Space, Kokkos::Cuda>) {
+    if (given.outputs() == 0) return clearScattered(space, given, label);
+    // Whatever fails does so before the output is touched.
+    const Workspace<Kokkos::Cuda> workspace(space, bytesOfTableVectors(given, machine));
+    runTableVectors<kind>(TensorLauncher{space, label}, workspace.data(),
+                          scatteringForm(space, given, settings, label), machine);
+  }
+#endif
+}
+
+}  // namespace Impl
+}  // namespace Kontract
+
+#endif
