@@ -37,8 +37,9 @@ std::int64_t TableVectorPlan::sharedBytes() const {
 }
 
 std::int64_t TableVectorPlan::bytes() const {
+  // Lanes read the table a step ahead, and past its end.
   return 16 * (FormVectorSizes::pairs(right_fields, rightRows()) +
-               FormVectorSizes::pairs(leftRows(), left_fields));
+               FormVectorSizes::pairs(leftRows() + 8, left_fields));
 }
 
 namespace {
@@ -107,6 +108,16 @@ TableVectorPlan planOfAll(const Work& work, int right_at, const Machine& machine
 
 }  // namespace
 
+namespace {
+
+/// Tiles of eight entries that a warp has at a time, about the same number each time.
+int tilesAtOnce(int entries) {
+  const std::int64_t tiles = std::max(1, FormVectorSizes::eights(entries));
+  return static_cast<int>(partsOf(tiles, partsOf(tiles, FormVectorSizes::most_tiles)));
+}
+
+}  // namespace
+
 FormVectorSizes formVectorSizes(const TableVectorPlan& plan, std::int64_t first_point) {
   FormVectorSizes sizes;
   TableVectorPlan part = plan;
@@ -123,6 +134,8 @@ FormVectorSizes formVectorSizes(const TableVectorPlan& plan, std::int64_t first_
   sizes.right_fields = plan.right_fields;
   sizes.left_blocks = plan.left_blocks;
   sizes.right_blocks = plan.right_blocks;
+  sizes.right_tiles = tilesAtOnce(sizes.right_rows);
+  sizes.left_tiles = tilesAtOnce(sizes.left_fields);
   sizes.sum_step = plan.sumStep();
   sizes.outputs = plan.outputs;
   sizes.rows_at = static_cast<int>(plan.arrays.numbers(plan.cells, plan.part_points));

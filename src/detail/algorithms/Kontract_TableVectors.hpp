@@ -46,7 +46,8 @@ TableVectorPlan tableVectorPlan(const PlainForm<T>& form, const FormTerms& terms
 
 /// Computes some terms of a form: as many points at a time as blocks have room for.
 /// \tparam Launcher  see TensorForm
-template <int D, class Problem, class Launcher>
+/// \tparam Known  KnownTerms, or AnyTerms
+template <int D, class Known, class Problem, class Launcher>
 struct TableVectors {
   const Launcher& launcher;
   const Problem& problem;
@@ -67,7 +68,7 @@ struct TableVectors {
       forEachLaunch(of_part, [&](const Problem& launched) {
         launcher.blocks(
             partsOf(launched.shape.cells, plan.cells), plan.sharedBytes(),
-            FormTableVectors<Problem, D, typename Launcher::Block>{launched, sizes, tables});
+            FormTableVectors<Problem, D, Known, typename Launcher::Block>{launched, sizes, tables});
       });
       first += plan.launch_points;
     } while (first < plan.points);
@@ -84,29 +85,58 @@ std::int64_t bytesOfTableVectors(const PlainForm<T>& form, const Machine& machin
   return bytes;
 }
 
+/// Terms that there are kernels for, and any.
+using MassAlone = KnownTerms<KnownTerm<false, false, false>>;
+using DiffusionAlone = KnownTerms<KnownTerm<true, true, false>>;
+using TensorDiffusionAlone = KnownTerms<KnownTerm<true, true, true>>;
+using AdvectionAlone = KnownTerms<KnownTerm<false, true, true>>;
+using DiffusionAndMass = KnownTerms<KnownTerm<true, true, false>, KnownTerm<false, false, false>>;
+
+/// Calls f(known, constant<most terms>) with what is known of some terms.
+template <FormKind kind, class T, class F>
+void withKnownTerms(const PlainForm<T>& form, const FormTerms& terms, const F& f) {
+  const auto tried = [&](auto known) {
+    using Known = decltype(known);
+    const bool are_those = Known::are(form, terms.count, [&](int t) -> const PlainTerm<T>& {
+      return form.terms[terms.first + t];
+    });
+    if (are_those) f(known, std::integral_constant<int, Known::count>());
+    return are_those;
+  };
+  if (tried(MassAlone())) return;
+  if constexpr (kind == FormKind::Products) {
+    if (tried(DiffusionAlone()) || tried(TensorDiffusionAlone()) || tried(AdvectionAlone()) ||
+        tried(DiffusionAndMass())) {
+      return;
+    }
+  }
+  f(AnyTerms(), std::integral_constant<int, most_terms_of_bases>());
+}
+
 /// Vectors, or products.
 /// \param memory  bytesOfTableVectors(form, machine), aligned to 16
 /// \param form    ready to be added to, if its output is scattered
 template <FormKind kind, class Launcher, class T>
 void runTableVectors(const Launcher& launcher, void* memory, const PlainForm<T>& form,
                      const Machine& machine) {
-  const auto run = [&](const FormTerms& terms, auto d, auto mapping, auto most) {
-    using Variant = FormVariant<FormValues<T>, decltype(most)::value, decltype(mapping)::value,
-                                FormCoefficients::Any>;
-    const auto problem = kernelForm<kind, Variant>(form, terms);
-    const TableVectorPlan plan = launcher.planned(tableVectorPlan(form, terms, machine));
-    TableVectors<decltype(d)::value, std::decay_t<decltype(problem)>, Launcher>{launcher, problem,
-                                                                                plan}
-        .run(memory);
-  };
   withTiledDimension(form.dimension, [&](auto d) {
     withMapping(form, [&](auto mapping) {
       forEachTerms(form, most_terms_of_bases, [&](const FormTerms& terms) {
-        // Kernels of one term, as most assemblies have.
-        if constexpr (decltype(mapping)::value != FormMapping::None) {
-          if (terms.count == 1) return run(terms, d, mapping, std::integral_constant<int, 1>());
+        const TableVectorPlan plan = launcher.planned(tableVectorPlan(form, terms, machine));
+        const auto run = [&](auto known, auto most) {
+          using Variant = FormVariant<FormValues<T>, decltype(most)::value,
+                                      decltype(mapping)::value, FormCoefficients::Any>;
+          const auto problem = kernelForm<kind, Variant>(form, terms);
+          using Problem = std::decay_t<decltype(problem)>;
+          TableVectors<decltype(d)::value, decltype(known), Problem, Launcher>{launcher, problem,
+                                                                               plan}
+              .run(memory);
+        };
+        if constexpr (decltype(mapping)::value == FormMapping::None) {
+          run(AnyTerms(), std::integral_constant<int, most_terms_of_bases>());
+        } else {
+          withKnownTerms<kind>(form, terms, run);
         }
-        run(terms, d, mapping, std::integral_constant<int, most_terms_of_bases>());
       });
     });
   });

@@ -12,13 +12,15 @@
 namespace Kontract {
 namespace Impl {
 
-/// Sums of a warp by matrix instructions: some cells, a multiple of 16, by up to 32 entries of forms.
+/// Sums of a warp by matrix instructions: some cells, a multiple of 16, by up to 32 entries of
+/// forms.
 template <int cells_of_warp>
 class TensorFormSums {
  public:
   __device__ __forceinline__ void clear() { _tile.clear(); }
 
-  /// Adds some steps of eight rows. What lanes give of the table is read a step ahead.
+  /// Adds some steps of eight rows. What lanes give of the table is read a step ahead, and past its
+  /// end.
   /// \param cells  of the first row, so far from those of the next
   /// \param table  of the first eight entries, by eight entries and lane, so far from the next step
   __device__ __forceinline__ void add(const double* cells, int cell_step, const TablePair* table,
@@ -29,12 +31,11 @@ class TensorFormSums {
     double2 of_table[most_tiles];
 #pragma unroll
     for (int j = 0; j < most_tiles; ++j) {
-      if (j < tiles && steps > 0) of_table[j] = __ldg(b + 32 * j);
+      if (j < tiles) of_table[j] = __ldg(b + 32 * j);
     }
 #pragma unroll 1
     for (int step = 0; step < steps; ++step) {
       b += table_step;
-      const bool has_next = step + 1 < steps;
 #pragma unroll
       for (int i = 0; i < blocks; i += 2) {
         const TensorPair first{a[8 * i], a[four + 8 * i]};
@@ -44,7 +45,7 @@ class TensorFormSums {
           if (j >= tiles) continue;
           Tile::multiply16(_tile.sums[i][j], _tile.sums[i + 1][j], first, second,
                            {of_table[j].x, of_table[j].y});
-          if (i + 2 == blocks && has_next) of_table[j] = __ldg(b + 32 * j);
+          if (i + 2 == blocks) of_table[j] = __ldg(b + 32 * j);
         }
       }
       a += 8 * cell_step;

@@ -36,17 +36,14 @@ struct NodeGradients {
 
 /// The Jacobian of a mapping at a point.
 /// \param x  of the nodes of a cell, by node and component, so far apart
-template <int D, class Acc, class X, class Real>
-KOKKOS_FORCEINLINE_FUNCTION void setJacobian(int nodes, const X* x, int x_step,
+/// \param nodes  how many, a number or a constant
+template <int D, class Count, class Acc, class X, class Real>
+KOKKOS_FORCEINLINE_FUNCTION void setJacobian([[maybe_unused]] Count nodes, const X* x, int x_step,
                                              NodeGradients<Real> gradients, Acc (&jacobian)[D][D]) {
   for (auto& row : jacobian) {
     for (Acc& entry : row) entry = Acc(0);
   }
-  // More nodes at a time cost registers that devices need for sums.
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-#pragma unroll 2
-#endif
-  for (int n = 0; n < nodes; ++n) {
+  const auto add = [&] {
     Acc of_node[D];
     for (int j = 0; j < D; ++j) of_node[j] = Acc(gradients.data[j * gradients.column]);
     for (int i = 0; i < D; ++i) {
@@ -54,6 +51,17 @@ KOKKOS_FORCEINLINE_FUNCTION void setJacobian(int nodes, const X* x, int x_step,
       x += x_step;
     }
     gradients.data += gradients.node;
+  };
+  if constexpr (std::is_integral_v<Count>) {
+    // More nodes at a time cost registers that devices need for sums.
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#pragma unroll 2
+#endif
+    for (int n = 0; n < nodes; ++n) add();
+  } else {
+    constexpr int known = Count::value;
+    KONTRACT_UNROLL
+    for (int n = 0; n < known; ++n) add();
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "Kontract_BlockFunction.hpp"
 #include "Kontract_FormEntry.hpp"
+#include "Kontract_KnownTerms.hpp"
 #include "Kontract_TeamCells.hpp"
 #include "Kontract_Unroll.hpp"
 
@@ -12,6 +13,7 @@ namespace Impl {
 
 /// Numbers that the coefficient of a term has at a point; those of elasticity are two of one each.
 KOKKOS_FORCEINLINE_FUNCTION int coefficientNumbers(const FormTermShape& term, int dimension) {
+  if (term.coefficient_is_vector_of_blocks) return dimension;
   const int lefts = term.left_is_vector ? dimension : 1;
   const int rights = term.right_is_vector ? dimension : 1;
   switch (term.kind) {
@@ -58,7 +60,8 @@ struct PointPart {
 /// time: gradients of nodes' functions and weights; nodes or Jacobians, and coefficients, which
 /// come there by threads that are neighbours from neighbours in memory. Where gradients are the
 /// same at all points, as on simplices, a thread computes the geometry of a cell once.
-template <class Problem, int D, class Block>
+/// \tparam Terms  AnyTerms, or KnownTerms
+template <class Problem, int D, class Block, class Terms = AnyTerms>
 struct FormPointInputs {
   using Point = FormPoint<Problem, D>;
   using Acc = typename Point::Acc;
@@ -149,18 +152,18 @@ struct FormPointInputs {
     }
   }
 
-  /// Calls f(term, constant<NL>, constant<NR>) for all terms at a point, with coefficients as they
-  /// are in shared memory.
+  /// Calls f(term) for all terms at a point, with coefficients as they are in shared memory.
   template <class F>
   KONTRACT_BLOCK_FUNCTION void forEachTermAt(const PointPart& part, int p, const Real* of_cell,
                                              const F& f) const {
     const Real* from = of_cell;
     if constexpr (has_mapping) from += mappingNumbers(part);
-    forEachTerm(problem.terms, [&](const auto& term) {
+    Terms::forEach(problem.terms, [&](const auto& term, const auto& known) {
       CopiedTerm<std::decay_t<decltype(term)>> copied(term);
-      takeCopy(term, part, p, from, copied.coefficient);
-      takeCopy(term, part, p, from, copied.second);
-      withComponents<D>(term, [&](auto nl, auto nr) { f(copied, nl, nr); });
+      known.set(copied, copied.coefficient.isThere());
+      takeCopy(copied, part, p, from, copied.coefficient);
+      takeCopy(copied, part, p, from, copied.second);
+      f(copied);
     });
   }
 
@@ -411,7 +414,9 @@ struct FormPointInputs {
 
   /// Fills in what follows from the Jacobian.
   KONTRACT_BLOCK_FUNCTION void fillIn(PointGeometry<D, Acc>& at) const {
-    if (sizes.has_inverses) {
+    bool has_inverse = sizes.has_inverses;
+    if constexpr (Terms::are_known) has_inverse = Terms::have_gradients;
+    if (has_inverse) {
       invertJacobian(at);
     } else {
       at.determinant = determinantOf(at.jacobian);
@@ -420,9 +425,13 @@ struct FormPointInputs {
   KONTRACT_BLOCK_FUNCTION void setJacobian(const Real* of_cell, int p,
                                            PointGeometry<D, Acc>& at) const {
     if constexpr (has_nodes) {
-      Impl::setJacobian(static_cast<int>(problem.shape.nodes), of_cell, 1,
-                        NodeGradients<Real>{gradients() + p * gradientNumbers(), D, 1},
-                        at.jacobian);
+      const int nodes = static_cast<int>(problem.shape.nodes);
+      const NodeGradients<Real> of_nodes{gradients() + p * gradientNumbers(), D, 1};
+      if (nodes == D + 1) {  // of simplices; compilers see no loop
+        Impl::setJacobian(std::integral_constant<int, D + 1>(), of_cell, 1, of_nodes, at.jacobian);
+      } else {
+        Impl::setJacobian(nodes, of_cell, 1, of_nodes, at.jacobian);
+      }
       fillIn(at);
     } else if constexpr (has_mapping) {
       const Real* const from = of_cell + (problem.mapping.strides.point == 0 ? 0 : p * D * D);

@@ -55,20 +55,22 @@ struct FormPointMatrices {
                                      const PointPart& part, int p, const Geometry& at,
                                      double* to) const {
     const int step = static_cast<int>(products.points) * sizes.row_step;
-    inputs.forEachTermAt(part, p, of_cell, [&](const auto& term, auto nl, auto nr) {
-      constexpr int NL = decltype(nl)::value, NR = decltype(nr)::value;
-      typename Point::template Of<std::decay_t<decltype(term)>>::K k[NL][NR] = {};
-      // Without a matrix between those components it stays 0.
-      Point::template pointMatrix<NL, NR>(inputs.problem, term, at, c, 0, pair.i, pair.j, k);
-      KONTRACT_UNROLL
-      for (int a = 0; a < NL; ++a) {
+    inputs.forEachTermAt(part, p, of_cell, [&](const auto& term) {
+      withComponents<D>(term, [&](auto nl, auto nr) {
+        constexpr int NL = decltype(nl)::value, NR = decltype(nr)::value;
+        typename Point::template Of<std::decay_t<decltype(term)>>::K k[NL][NR] = {};
+        // Without a matrix between those components it stays 0.
+        Point::template pointMatrix<NL, NR>(inputs.problem, term, at, c, 0, pair.i, pair.j, k);
         KONTRACT_UNROLL
-        for (int b = 0; b < NR; ++b) {
-          if (products.is_half && b > a) continue;
-          *to = double(k[a][b]);
-          to += step;
+        for (int a = 0; a < NL; ++a) {
+          KONTRACT_UNROLL
+          for (int b = 0; b < NR; ++b) {
+            if (products.is_half && b > a) continue;
+            *to = double(k[a][b]);
+            to += step;
+          }
         }
-      }
+      });
     });
   }
 };

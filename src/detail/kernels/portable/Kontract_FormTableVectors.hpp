@@ -26,6 +26,7 @@ struct FormVectorSizes {
   int row_step = 1;  ///< numbers between rows, a block of cells each component
   int left_fields = 1, right_fields = 1;
   int left_blocks = 1, right_blocks = 1;  ///< components of fields
+  int right_tiles = 1, left_tiles = 1;    ///< of eight entries, that a warp has at a time
   int sum_step = 1;                       ///< between cells of sums in shared memory
   VectorOutputs outputs = VectorOutputs::Any;
   /// Numbers of shared memory before rows, and before vectors, and later sums.
@@ -118,10 +119,11 @@ struct FillVectorTables {
 /// then takes the values at some points of a cell, and leaves the fluxes there. Products of those
 /// with the left table are the outputs. What points are computed from is copied meanwhile: see
 /// FormPointInputs.
+/// \tparam Terms  AnyTerms, or KnownTerms
 /// \tparam Block  of threads, with its shared memory and the sums of a warp
-template <class Problem, int D, class Block>
+template <class Problem, int D, class Terms, class Block>
 struct FormTableVectors {
-  using Inputs = FormPointInputs<Problem, D, Block>;
+  using Inputs = FormPointInputs<Problem, D, Block, Terms>;
   using Point = typename Inputs::Point;
   using Acc = typename Point::Acc;
   using Real = typename Inputs::Real;
@@ -300,16 +302,16 @@ struct FormTableVectors {
   /// Calls f(first column, first tile of eight entries, how many), in turn by all warps, for
   /// entries of a table and columns, which are components of cells.
   template <class F>
-  KONTRACT_BLOCK_FUNCTION void forEachTile(int entries, int components, const F& f) const {
-    const int tiles = Sizes::eights(entries);
-    const int columns = components * sizes.inputs.cells / Sizes::warp_columns;
-    const int chunks = (tiles + Sizes::most_tiles - 1) / Sizes::most_tiles;
-    const int chunk_tiles = (tiles + chunks - 1) / (chunks > 0 ? chunks : 1);
-    for (int n = Block::warp(); n < columns * chunks; n += Sizes::warps) {
-      const int chunk = n / columns, first = chunk * chunk_tiles;
+  KONTRACT_BLOCK_FUNCTION void forEachTile(int entries, int chunk_tiles, int components,
+                                           const F& f) const {
+    const int tiles = Sizes::eights(entries), columns = components * sizes.inputs.cells;
+    int column = Block::warp() * Sizes::warp_columns;
+    for (int first = 0; first < tiles; first += chunk_tiles) {
       const int left = tiles - first;
-      f((n - chunk * columns) * Sizes::warp_columns, first,
-        left < chunk_tiles ? left : chunk_tiles);
+      for (; column < columns; column += Sizes::warps * Sizes::warp_columns) {
+        f(column, first, left < chunk_tiles ? left : chunk_tiles);
+      }
+      column -= columns;
     }
   }
 
@@ -333,15 +335,17 @@ struct FormTableVectors {
   /// Evaluates the vectors at points: rows of the right side, and zeros up to a step of eight.
   KONTRACT_BLOCK_FUNCTION void evaluate() const {
     const int tiles_of_all = Sizes::eights(sizes.right_rows);
-    forEachTile(sizes.right_rows, sizes.right_blocks, [&](int column, int tile, int tiles) {
-      Sums sums;
-      sums.clear();
-      sums.add(vectors() + column, sizes.row_step, tables + tile * 32, tiles_of_all * 32,
-               Sizes::eights(sizes.right_fields), tiles);
-      double* const to = rows() + sizes.right_at * sizes.row_step + column + columnOfLane();
-      forEachSum(sums, tile, tiles,
-                 [&](int row, int i, double sum) { to[row * sizes.row_step + 8 * i] = sum; });
-    });
+    forEachTile(
+        sizes.right_rows, sizes.right_tiles, sizes.right_blocks,
+        [&](int column, int tile, int tiles) {
+          Sums sums;
+          sums.clear();
+          sums.add(vectors() + column, sizes.row_step, tables + tile * 32, tiles_of_all * 32,
+                   Sizes::eights(sizes.right_fields), tiles);
+          double* const to = rows() + sizes.right_at * sizes.row_step + column + columnOfLane();
+          forEachSum(sums, tile, tiles,
+                     [&](int row, int i, double sum) { to[row * sizes.row_step + 8 * i] = sum; });
+        });
   }
 
   /// Puts fluxes in the place of values, for the points of a part.
@@ -353,11 +357,13 @@ struct FormTableVectors {
                       double* left = rows() + (part.first + p) * sizes.row_step + cell;
                       const double* right = left + sizes.right_at * sizes.row_step;
                       const int step = sizes.points * sizes.row_step;
-                      of.forEachTermAt(part, p, of_cell, [&](const auto& term, auto nl, auto nr) {
-                        constexpr int NL = decltype(nl)::value, NR = decltype(nr)::value;
-                        this->template setFlux<NL, NR>(term, at, c, right, left, step);
-                        left += NL * step;
-                        right += NR * step;
+                      of.forEachTermAt(part, p, of_cell, [&](const auto& term) {
+                        withComponents<D>(term, [&](auto nl, auto nr) {
+                          constexpr int NL = decltype(nl)::value, NR = decltype(nr)::value;
+                          this->template setFlux<NL, NR>(term, at, c, right, left, step);
+                          left += NL * step;
+                          right += NR * step;
+                        });
                       });
                     });
   }
@@ -367,8 +373,13 @@ struct FormTableVectors {
   template <int NL, int NR, class Term, class Geometry>
   KONTRACT_BLOCK_FUNCTION void setFlux(const Term& term, const Geometry& at, std::int64_t c,
                                        const double* right, double* left, int step) const {
+    if constexpr (Terms::are_known) {
+      Acc flux[NL] = {};
+      addFlux<NL, NR>(term, at, c, 0, 0, right, step, flux);
+      return keepFlux(flux, left, step);
+    }
     const int cells = sizes.inputs.cells;
-    if constexpr (is_product && NL == D && NR == D && D > 1) {
+    if constexpr (is_product && NL == D && NR == D) {
       if (term.kind == CoefficientKind::Elastic) {
         return setElasticFlux(term, at, c, right, left, step);
       }
@@ -454,19 +465,20 @@ struct FormTableVectors {
   KONTRACT_BLOCK_FUNCTION void sumUp(const CellBatch& cells) const {
     const TablePair* const table = tables + sizes.rightPairs();
     const int tiles_of_all = Sizes::eights(sizes.left_fields);
-    forEachTile(sizes.left_fields, sizes.left_blocks, [&](int column, int tile, int tiles) {
-      Sums sums;
-      sums.clear();
-      sums.add(rows() + column, sizes.row_step, table + tile * 32, tiles_of_all * 32,
-               Sizes::eights(sizes.left_rows), tiles);
-      const int component = column >> sizes.inputs.cell_bits;
-      const int first_cell = column - component * sizes.inputs.cells;
-      if (sizes.outputs == VectorOutputs::Cells) {
-        storeSums(cells, sums, first_cell + columnOfLane(), component, tile, tiles);
-      } else {
-        keepSums(cells, sums, first_cell + columnOfLane(), component, tile, tiles);
-      }
-    });
+    forEachTile(sizes.left_fields, sizes.left_tiles, sizes.left_blocks,
+                [&](int column, int tile, int tiles) {
+                  Sums sums;
+                  sums.clear();
+                  sums.add(rows() + column, sizes.row_step, table + tile * 32, tiles_of_all * 32,
+                           Sizes::eights(sizes.left_rows), tiles);
+                  const int component = column >> sizes.inputs.cell_bits;
+                  const int first_cell = column - component * sizes.inputs.cells;
+                  if (sizes.outputs == VectorOutputs::Cells) {
+                    storeSums(cells, sums, first_cell + columnOfLane(), component, tile, tiles);
+                  } else {
+                    keepSums(cells, sums, first_cell + columnOfLane(), component, tile, tiles);
+                  }
+                });
     if (sizes.outputs == VectorOutputs::Cells) return;
     if (sizes.outputs == VectorOutputs::Whole) {
       writeSums(cells);
