@@ -24,7 +24,7 @@ class BlockOfThreads {
   using Pair = Kontract::Impl::TablePair;
 
   /// Sums of a lane for some cells, as matrix instructions leave them there.
-  template <int cells_of_warp>
+  template <int cells_of_warp, int most_tiles>
   class SumsOf {
    public:
     void clear() { std::memset(_sums, 0, sizeof _sums); }
@@ -52,7 +52,7 @@ class BlockOfThreads {
       }
     }
 
-    double _sums[cells_of_warp / 8][Kontract::Impl::most_table_tiles][2];
+    double _sums[cells_of_warp / 8][most_tiles][2];
   };
 
   /// Adds products of sixteen rows with a table, as matrix instructions do: see TensorBlock.

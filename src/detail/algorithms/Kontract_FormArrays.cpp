@@ -28,9 +28,9 @@ PointInputSizes pointInputSizes(const FormArrays& arrays, int cells, int points)
   return sizes;
 }
 
-std::int64_t halfOfSharedMemory(const Machine& machine) {
+std::int64_t sharedMemoryOf(const Machine& machine, int blocks) {
   constexpr std::int64_t reserve = 1 << 10;  // of each block
-  return (machine.block_shared_bytes + reserve) / 2 - reserve;
+  return (machine.block_shared_bytes + reserve) / blocks - reserve;
 }
 
 }  // namespace Impl

@@ -50,8 +50,8 @@ void addTerms(const PlainForm<T>& form, const FormTerms& terms, FormArrays& arra
 /// How blocks have those of some points of so many cells, a power of two.
 PointInputSizes pointInputSizes(const FormArrays& arrays, int cells, int points);
 
-/// Bytes of shared memory for each of two blocks of a multiprocessor.
-std::int64_t halfOfSharedMemory(const Machine& machine);
+/// Bytes of shared memory for each of some blocks of a multiprocessor.
+std::int64_t sharedMemoryOf(const Machine& machine, int blocks);
 
 }  // namespace Impl
 }  // namespace Kontract

@@ -70,7 +70,7 @@ bool setCells(const FormShape& s, const Machine& machine, std::int64_t bytes, in
 }  // namespace
 
 TableVectorPlan tableVectorPlan(const FormShape& s, const VectorComponents& components,
-                                const FormArrays& arrays, const Machine& machine) {
+                                const FormArrays& arrays, bool are_known, const Machine& machine) {
   TableVectorPlan plan;
   plan.arrays = arrays;
   plan.components = components;
@@ -83,13 +83,16 @@ TableVectorPlan tableVectorPlan(const FormShape& s, const VectorComponents& comp
                      ? (s.is_scattered ? VectorOutputs::Any : VectorOutputs::Whole)
                  : s.cell_fastest ? VectorOutputs::Cells
                                   : VectorOutputs::Any;
-  // Two blocks of a multiprocessor, or one, or as many points as one has room for.
-  const std::int64_t all = machine.block_shared_bytes, half = halfOfSharedMemory(machine);
+  // As many blocks of a multiprocessor as have registers, or fewer, or as many points as one has
+  // room for.
+  const std::int64_t all = machine.block_shared_bytes, half = sharedMemoryOf(machine, 2);
+  const std::int64_t some = sharedMemoryOf(machine, FormVectorSizes::blocksOf(are_known));
   constexpr int few_parts = 2, some_parts = 8, any_parts = 1 << 20, few = 32, fewest = 16;
   for (std::int64_t parts = 1; !plan.fits && parts <= std::max<std::int64_t>(1, s.points);
        ++parts) {
     plan.launch_points = static_cast<int>(partsOf(s.points, parts));
-    plan.fits = setCells(s, machine, half, few_parts, few, plan) ||
+    plan.fits = setCells(s, machine, some, few_parts, few, plan) ||
+                setCells(s, machine, half, few_parts, few, plan) ||
                 setCells(s, machine, half, some_parts, fewest, plan) ||
                 setCells(s, machine, all, any_parts, fewest, plan);
   }
@@ -103,7 +106,8 @@ TableVectorPlan planOfAll(const Work& work, int right_at, const Machine& machine
   const FormShape& s = work.form.shape;
   FormArrays arrays = arraysOfForm(s, work.scalar_bytes[0]);
   arrays.of_point += s.point_components;
-  return tableVectorPlan(s, {s.left_components, s.right_components, right_at}, arrays, machine);
+  return tableVectorPlan(s, {s.left_components, s.right_components, right_at}, arrays,
+                         s.term_count == 1, machine);
 }
 
 }  // namespace

@@ -49,8 +49,9 @@ struct TableVectorPlan {
 
 /// The plan of terms that are computed at a time, for all points, or as many as a block has room
 /// for.
+/// \param are_known  there is a kernel for such terms
 TableVectorPlan tableVectorPlan(const FormShape& shape, const VectorComponents& components,
-                                const FormArrays& arrays, const Machine& machine);
+                                const FormArrays& arrays, bool are_known, const Machine& machine);
 
 /// What its blocks are told, from a point on.
 FormVectorSizes formVectorSizes(const TableVectorPlan& plan, std::int64_t first_point);

@@ -32,16 +32,51 @@ VectorComponents componentsOf(const PlainForm<T>& form, const FormTerms& terms) 
   return components;
 }
 
+/// Terms that there are kernels for, and any.
+using MassAlone = KnownTerms<KnownTerm<false, false, false>>;
+using DiffusionAlone = KnownTerms<KnownTerm<true, true, false>>;
+using TensorDiffusionAlone = KnownTerms<KnownTerm<true, true, true>>;
+using AdvectionAlone = KnownTerms<KnownTerm<false, true, true>>;
+using DiffusionAndMass = KnownTerms<KnownTerm<true, true, false>, KnownTerm<false, false, false>>;
+
+/// Calls f(known, constant<most terms>) with what is known of some terms.
+template <FormKind kind, class T, class F>
+void withKnownTerms(const PlainForm<T>& form, const FormTerms& terms, const F& f) {
+  const auto tried = [&](auto known) {
+    using Known = decltype(known);
+    const bool are_those = Known::are(form, terms.count, [&](int t) -> const PlainTerm<T>& {
+      return form.terms[terms.first + t];
+    });
+    if (are_those) f(known, std::integral_constant<int, Known::count>());
+    return are_those;
+  };
+  if (form.has_mapping && tried(MassAlone())) return;
+  if constexpr (kind == FormKind::Products) {
+    if (form.has_mapping && (tried(DiffusionAlone()) || tried(TensorDiffusionAlone()) ||
+                             tried(AdvectionAlone()) || tried(DiffusionAndMass()))) {
+      return;
+    }
+  }
+  f(AnyTerms(), std::integral_constant<int, most_terms_of_bases>());
+}
+
 /// The plan of some terms.
 template <class T>
 TableVectorPlan tableVectorPlan(const PlainForm<T>& form, const FormTerms& terms,
                                 const Machine& machine) {
+  bool are_known = false;
+  const auto see = [&](auto known, auto) { are_known = decltype(known)::are_known; };
+  if (form.kind == FormKind::Vectors) {
+    withKnownTerms<FormKind::Vectors>(form, terms, see);
+  } else {
+    withKnownTerms<FormKind::Products>(form, terms, see);
+  }
   FormArrays arrays = arraysOfForm(form, sizeof(T));
   arrays.have_whole_outputs = !form.scatter.is_there &&
                               !form.terms[terms.first].left_signs.is_there && form.out_row == 1 &&
                               form.out_cell == form.lefts * form.left_blocks;
   addTerms(form, terms, arrays);
-  return tableVectorPlan(form, componentsOf(form, terms), arrays, machine);
+  return tableVectorPlan(form, componentsOf(form, terms), arrays, are_known, machine);
 }
 
 /// Computes some terms of a form: as many points at a time as blocks have room for.
@@ -83,34 +118,6 @@ std::int64_t bytesOfTableVectors(const PlainForm<T>& form, const Machine& machin
     bytes = std::max(bytes, tableVectorPlan(form, terms, machine).bytes());
   });
   return bytes;
-}
-
-/// Terms that there are kernels for, and any.
-using MassAlone = KnownTerms<KnownTerm<false, false, false>>;
-using DiffusionAlone = KnownTerms<KnownTerm<true, true, false>>;
-using TensorDiffusionAlone = KnownTerms<KnownTerm<true, true, true>>;
-using AdvectionAlone = KnownTerms<KnownTerm<false, true, true>>;
-using DiffusionAndMass = KnownTerms<KnownTerm<true, true, false>, KnownTerm<false, false, false>>;
-
-/// Calls f(known, constant<most terms>) with what is known of some terms.
-template <FormKind kind, class T, class F>
-void withKnownTerms(const PlainForm<T>& form, const FormTerms& terms, const F& f) {
-  const auto tried = [&](auto known) {
-    using Known = decltype(known);
-    const bool are_those = Known::are(form, terms.count, [&](int t) -> const PlainTerm<T>& {
-      return form.terms[terms.first + t];
-    });
-    if (are_those) f(known, std::integral_constant<int, Known::count>());
-    return are_those;
-  };
-  if (tried(MassAlone())) return;
-  if constexpr (kind == FormKind::Products) {
-    if (tried(DiffusionAlone()) || tried(TensorDiffusionAlone()) || tried(AdvectionAlone()) ||
-        tried(DiffusionAndMass())) {
-      return;
-    }
-  }
-  f(AnyTerms(), std::integral_constant<int, most_terms_of_bases>());
 }
 
 /// Vectors, or products.

@@ -104,7 +104,7 @@ TensorFormPlan tensorFormPlan(const FormShape& s, int left_components, int point
                               : std::int64_t(s.left_blocks) * s.right_blocks;
   // Two blocks of a multiprocessor, or one, or as many points as one has room for.
   const std::int64_t few_blocks = 2 * std::int64_t(machine.multiprocessors);
-  const std::int64_t all = machine.block_shared_bytes, half = halfOfSharedMemory(machine);
+  const std::int64_t all = machine.block_shared_bytes, half = sharedMemoryOf(machine, 2);
   constexpr int few_parts = 8, any_parts = 1 << 20;
   for (int most_parts = 2; !plan.fits && most_parts <= few_parts; most_parts *= 2) {
     plan.fits = setBlocks(s, few_blocks, half, most_parts, plan);
@@ -179,7 +179,7 @@ double secondsOfTensorForms(const Work& work, const Machine& machine) {
   // is read, a product with the table, and an output. Where a multiprocessor has one block nothing
   // else happens while it waits. What cells share was measured in other kernels.
   constexpr double cell = 0.024, point = 0.0066, node = 0.001, input = 0.0034, product = 4.1e-5;
-  const double alone = plan.sharedBytes() > halfOfSharedMemory(machine) ? 1.85 : 1;
+  const double alone = plan.sharedBytes() > sharedMemoryOf(machine, 2) ? 1.85 : 1;
   const double output = plan.outputs == TableOutputs::Cells    ? 0.004
                         : plan.outputs == TableOutputs::Whole  ? 0.003
                         : plan.outputs == TableOutputs::Shared ? 0.012

@@ -193,10 +193,9 @@ struct TensorLauncher {
   }
   template <class Functor>
   void blocks(std::int64_t count, std::int64_t shared_bytes, const Functor& functor) const {
-    constexpr int of_multiprocessor = 2;  // whose threads have 128 registers
-    launchBlocks<FormTableSizes::threads, of_multiprocessor>(
-        space, label, {count, FormTableSizes::threads, static_cast<int>(shared_bytes), true},
-        functor);
+    constexpr int threads = Functor::threads;
+    launchBlocks<threads, Functor::blocks>(
+        space, label, {count, threads, static_cast<int>(shared_bytes), true}, functor);
   }
 };
 #endif

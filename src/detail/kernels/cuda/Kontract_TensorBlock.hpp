@@ -14,7 +14,7 @@ namespace Impl {
 
 /// Sums of a warp by matrix instructions: some cells, a multiple of 16, by up to 32 entries of
 /// forms.
-template <int cells_of_warp>
+template <int cells_of_warp, int most_tiles>
 class TensorFormSums {
  public:
   __device__ __forceinline__ void clear() { _tile.clear(); }
@@ -57,15 +57,14 @@ class TensorFormSums {
 
  private:
   static constexpr int blocks = cells_of_warp / 8;
-  static constexpr int most_tiles = most_table_tiles;
   using Tile = TensorTile<blocks, most_tiles>;
   Tile _tile;
 };
 
 /// A block of threads of a device of NVIDIA's, whose warps have matrix instructions.
 struct TensorBlock {
-  template <int cells>
-  using SumsOf = TensorFormSums<cells>;
+  template <int cells, int tiles>
+  using SumsOf = TensorFormSums<cells, tiles>;
 
   /// Adds the products of sixteen rows of four numbers with a table of four by eight. Lane 4 g + q
   /// gives number q of rows g and g + 8, and of the table row q of column g; it has sums 2 q and

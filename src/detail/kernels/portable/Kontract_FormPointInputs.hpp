@@ -108,25 +108,32 @@ struct FormPointInputs {
     }
   }
 
-  /// Begins to copy so many numbers of some cells, which are one after another in memory, to places
-  /// that are so far apart. Neighbouring threads have neighbouring numbers, and find the next ones
-  /// without divisions.
+  /// Begins to copy the numbers of some cells, those of a cell one after another in memory, to
+  /// places that are so far apart. Neighbouring threads have neighbouring numbers, and find the
+  /// next ones without divisions. \param of_cell  how far the numbers of cells are apart
   template <class T>
-  KONTRACT_BLOCK_FUNCTION static void copyRun(const T* from, int numbers, int cells, T* to,
-                                              int cell_step, int number_step) {
+  KONTRACT_BLOCK_FUNCTION static void copyTogether(const T* from, std::int64_t of_cell, int numbers,
+                                                   int cells, T* to, int cell_step,
+                                                   int number_step) {
     const int whole = Sizes::threads / numbers, rest = Sizes::threads - whole * numbers;
-    const int cell = Block::thread() / numbers;
+    int cell = Block::thread() / numbers;
     int number = Block::thread() - cell * numbers;
-    int place = cell * cell_step + number * number_step;
-    const int step = whole * cell_step + rest * number_step;
-    const int to_next_cell = cell_step - numbers * number_step;
-    for (int n = Block::thread(); n < cells * numbers; n += Sizes::threads) {
-      Block::copyNumber(to + place, from + n);
-      place += step;
+    from += cell * of_cell + number;
+    to += cell * cell_step + number * number_step;
+    const std::int64_t from_step = whole * of_cell + rest, from_next = of_cell - numbers;
+    const int to_step = whole * cell_step + rest * number_step;
+    const int to_next = cell_step - numbers * number_step;
+    while (cell < cells) {
+      Block::copyNumber(to, from);
+      from += from_step;
+      to += to_step;
       number += rest;
+      cell += whole;
       if (number >= numbers) {
         number -= numbers;
-        place += to_next_cell;
+        ++cell;
+        from += from_next;
+        to += to_next;
       }
     }
   }
@@ -222,13 +229,12 @@ struct FormPointInputs {
     std::int64_t names_of_cell = 0;
 
     KONTRACT_BLOCK_FUNCTION int count() const { return extents[0] * extents[1] * extents[2]; }
-    /// Whether those of all cells are one after another in memory.
-    KONTRACT_BLOCK_FUNCTION bool areRun() const {
-      const auto isStep = [](int extent, std::int64_t stride, std::int64_t step) {
+    /// Whether those of a cell are one after another in memory.
+    KONTRACT_BLOCK_FUNCTION bool areTogether() const {
+      const auto isStep = [](int extent, std::int64_t stride, int step) {
         return extent == 1 || stride == step;
       };
-      const int of_first = extents[1] * extents[2];
-      return cell == of_first * extents[0] && isStep(extents[0], strides[0], of_first) &&
+      return isStep(extents[0], strides[0], extents[1] * extents[2]) &&
              isStep(extents[1], strides[1], extents[2]) && isStep(extents[2], strides[2], 1);
     }
     /// Where those of a first index begin; null: they are zeros.
@@ -294,9 +300,9 @@ struct FormPointInputs {
   /// Neighbouring threads have neighbouring numbers.
   KONTRACT_BLOCK_FUNCTION void copyByNumbers(const CellBatch& cells, const Numbers& numbers,
                                              Real* to) const {
-    if (areInOrder(numbers) && numbers.areRun()) {
-      copyRun(numbers.from + cells.first * numbers.cell, numbers.count(), cellsOf(cells), to,
-              sizes.input_step, 1);
+    if (areInOrder(numbers) && numbers.areTogether()) {
+      copyTogether(numbers.from + cells.first * numbers.cell, numbers.cell, numbers.count(),
+                   cellsOf(cells), to, sizes.input_step, 1);
       return;
     }
     const int count = numbers.count(), inner = numbers.extents[1] * numbers.extents[2];

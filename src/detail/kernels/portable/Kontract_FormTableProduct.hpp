@@ -35,7 +35,7 @@ struct FormTableSizes {
   int pairs = 1;                 ///< of components, which are pieces of work of their own
 
   static constexpr int threads = PointMatrixSizes::threads, warps = threads / 32;
-  static constexpr int warp_cells = 32, most_tiles = most_table_tiles;
+  static constexpr int warp_cells = 32, most_tiles = 4;
 
   /// Cells of a block whose entries so many warps share.
   static constexpr int cellsOf(int entry_warps) { return warp_cells * (warps / entry_warps); }
@@ -99,9 +99,10 @@ template <class Problem, int D, TableOutputs way, class Block>
 struct FormTableProduct {
   using Acc = typename FormPoint<Problem, D>::Acc;
   using Sizes = FormTableSizes;
-  using Sums = typename Block::template SumsOf<Sizes::warp_cells>;
+  using Sums = typename Block::template SumsOf<Sizes::warp_cells, Sizes::most_tiles>;
   using Points = FormPointMatrices<Problem, D, Block>;
   static constexpr int threads = Sizes::threads;
+  static constexpr int blocks = 2;  ///< of a multiprocessor: threads have 128 registers
 
   Problem problem;
   FormProducts products;

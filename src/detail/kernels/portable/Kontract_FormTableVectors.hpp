@@ -33,7 +33,8 @@ struct FormVectorSizes {
   int rows_at = 0, vectors_at = 0;
 
   static constexpr int threads = PointInputSizes::threads, warps = threads / 32;
-  static constexpr int warp_columns = 16, most_tiles = most_table_tiles;
+  static constexpr int blocksOf(bool are_known) { return are_known ? 3 : 2; }
+  static constexpr int warp_columns = 16, most_tiles = 3;
 
   /// Rows of eight, or fields, the last ones of zeros.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int eights(int count) { return (count + 7) / 8; }
@@ -128,8 +129,10 @@ struct FormTableVectors {
   using Acc = typename Point::Acc;
   using Real = typename Inputs::Real;
   using Sizes = FormVectorSizes;
-  using Sums = typename Block::template SumsOf<Sizes::warp_columns>;
+  using Sums = typename Block::template SumsOf<Sizes::warp_columns, Sizes::most_tiles>;
   static constexpr int threads = Sizes::threads;
+  /// Of a multiprocessor: threads have 80 registers, or 128.
+  static constexpr int blocks = Sizes::blocksOf(Terms::are_known);
   static constexpr bool is_product = Problem::kind == FormKind::Products;
 
   Problem problem;
@@ -208,10 +211,10 @@ struct FormTableVectors {
       if (vector.numbers == nullptr && !problem.right_signs.isThere() &&
           problem.scatter.cells == nullptr) {
         if (cell_fastest) return copyByCells(cells, first, workers, cell);
-        if (sizes.right_blocks == 1 && vector.strides.field == 1 &&
-            vector.strides.cell == sizes.right_fields) {
-          return Inputs::copyRun(vector.elements.data + cells.first * sizes.right_fields,
-                                 sizes.right_fields, cellsOf(cells), vectors(), 1, sizes.row_step);
+        if (sizes.right_blocks == 1 && vector.strides.field == 1) {
+          return Inputs::copyTogether(vector.elements.data + cells.first * vector.strides.cell,
+                                      vector.strides.cell, sizes.right_fields, cellsOf(cells),
+                                      vectors(), 1, sizes.row_step);
         }
       }
     }

@@ -10,9 +10,6 @@ struct alignas(16) TablePair {
   double first, second;
 };
 
-/// Tiles of eight entries that sums of a warp have, at most.
-inline constexpr int most_table_tiles = 4;
-
 }  // namespace Impl
 }  // namespace Kontract
 
