@@ -186,6 +186,19 @@ class Drawn {
   auto elasticity() const {
     return Kontract::term(Form::elasticity(), left_gradients, right_gradients, lambda, mu);
   }
+  auto tensorDiffusion() const {
+    return Kontract::term(Form::gradGrad(), left_gradients, right_gradients, jacobians);
+  }
+  auto advection() const {
+    return Kontract::term(Form::advection(), left_values, right_gradients, source);
+  }
+  auto advectionTransposed() const {
+    return Kontract::term(Form::advectionTransposed(), left_gradients, right_values, source);
+  }
+  auto fluxMass() const {
+    return Kontract::term(Form::mass(FunctionSpace::HDIV), left_gradients, right_gradients,
+                          jacobians);
+  }
   auto load() const {
     return Kontract::load(Form::source(FunctionSpace::HGRAD), left_values,
                           Kokkos::subview(source, Kokkos::ALL, Kokkos::ALL, 0));
@@ -564,6 +577,12 @@ class RunnerChecker {
     check(_drawn.term(), _drawn.mass(), _drawn.mass(), _drawn.term());
     check(_drawn.term().withSigns(left_signs, right_signs), _drawn.mass());
     checkSharedLoad(_drawn.load().withSigns(left_signs));
+    checkProducts(
+        Kontract::term(Form::mass(FunctionSpace::HGRAD), _drawn.left_values, _drawn.right_values));
+    checkProducts(_drawn.term(), _drawn.mass());
+    checkProducts(_drawn.tensorDiffusion());
+    checkProducts(_drawn.advection());
+    checkProducts(_drawn.advectionTransposed(), _drawn.mass(), _drawn.fluxMass());
   }
 
   /// The same in arrays of either layout, from Jacobians.
@@ -610,6 +629,10 @@ class RunnerChecker {
     compare(found, wanted);
     checkArrays(Kokkos::LayoutRight(), _drawn.ownCells(), terms...);
     checkArrays(Kokkos::LayoutLeft(), _drawn.ownCells(), terms...);
+    checkProducts(terms...);
+  }
+  template <class... Terms>
+  void checkProducts(const Terms&... terms) {
     checkSharedProduct(terms...);
     checkProduct(Kokkos::LayoutRight(), _drawn.ownCells(), terms...);
     checkProduct(Kokkos::LayoutLeft(), _drawn.ownCells(), terms...);

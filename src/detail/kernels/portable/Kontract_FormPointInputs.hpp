@@ -109,33 +109,32 @@ struct FormPointInputs {
   }
 
   /// Begins to copy the numbers of some cells, those of a cell one after another in memory, to
-  /// places that are so far apart. Neighbouring threads have neighbouring numbers, and find the
-  /// next ones without divisions. \param of_cell  how far the numbers of cells are apart
+  /// places that are so far apart. Neighbouring threads have neighbouring numbers.
+  /// \param of_cell  how far the numbers of cells are apart
   template <class T>
   KONTRACT_BLOCK_FUNCTION static void copyTogether(const T* from, std::int64_t of_cell, int numbers,
                                                    int cells, T* to, int cell_step,
                                                    int number_step) {
-    const int whole = Sizes::threads / numbers, rest = Sizes::threads - whole * numbers;
-    int cell = Block::thread() / numbers;
-    int number = Block::thread() - cell * numbers;
-    from += cell * of_cell + number;
-    to += cell * cell_step + number * number_step;
-    const std::int64_t from_step = whole * of_cell + rest, from_next = of_cell - numbers;
-    const int to_step = whole * cell_step + rest * number_step;
-    const int to_next = cell_step - numbers * number_step;
-    while (cell < cells) {
-      Block::copyNumber(to, from);
-      from += from_step;
-      to += to_step;
-      number += rest;
-      cell += whole;
-      if (number >= numbers) {
-        number -= numbers;
-        ++cell;
-        from += from_next;
-        to += to_next;
+    const int lane_bits = lanesOf(numbers), lanes = 1 << lane_bits;
+    const int step = Sizes::threads >> lane_bits, first = Block::thread() >> lane_bits;
+    from += first * of_cell;
+    to += first * cell_step;
+    const std::int64_t from_step = step * of_cell;
+    for (int n = Block::thread() & (lanes - 1); n < numbers; n += lanes) {
+      const T* next = from + n;
+      T* place = to + n * number_step;
+      for (int cell = first; cell < cells; cell += step) {
+        Block::copyNumber(place, next);
+        next += from_step;
+        place += step * cell_step;
       }
     }
+  }
+  /// As many bits as the lanes of a warp need that have neighbours of so many numbers.
+  KONTRACT_BLOCK_FUNCTION static int lanesOf(int numbers) {
+    int bits = 0;
+    while (bits < 5 && 1 << bits < numbers) ++bits;
+    return bits;
   }
 
   /// Calls f(p, cell, c, at, its inputs) for the points of a part, whose inputs are there, that a
@@ -306,8 +305,7 @@ struct FormPointInputs {
       return;
     }
     const int count = numbers.count(), inner = numbers.extents[1] * numbers.extents[2];
-    int lane_bits = 0;
-    while (lane_bits < 5 && 1 << lane_bits < count) ++lane_bits;
+    const int lane_bits = lanesOf(count);
     const int lanes = 1 << lane_bits, first_cell = Block::thread() >> lane_bits;
     const int cell_step = Sizes::threads >> lane_bits, place_step = cell_step * sizes.input_step;
     const int end = cellsOf(cells);

@@ -224,8 +224,7 @@ struct FormTableVectors {
       for (int n = first; n < count; n += at_once * workers) load(cells, {n, workers, cell, 0});
       return;
     }
-    int lane_bits = 0;
-    while (lane_bits < 5 && 1 << lane_bits < count) ++lane_bits;
+    const int lane_bits = Inputs::lanesOf(count);
     const int lanes = 1 << lane_bits, step = threads >> lane_bits;
     for (int n = Block::thread() & (lanes - 1); n < count; n += lanes) {
       int of_lane = Block::thread() >> lane_bits;
@@ -535,8 +534,7 @@ struct FormTableVectors {
   KONTRACT_BLOCK_FUNCTION void leaveSums(const CellBatch& cells) const {
     const Real* const sums = sumsOf(cells);
     const int of_cell = sizes.left_fields * sizes.left_blocks;
-    int lane_bits = 0;
-    while (lane_bits < 5 && 1 << lane_bits < of_cell) ++lane_bits;
+    const int lane_bits = Inputs::lanesOf(of_cell);
     const int lanes = 1 << lane_bits, step = threads >> lane_bits;
     for (int cell = Block::thread() >> lane_bits; cell < sizes.inputs.cells; cell += step) {
       if (!cells.isThere(problem, cell)) break;
