@@ -11,6 +11,7 @@
 #include <string>
 
 #include "BlockOfThreads.hpp"
+#include "GuardedPages.hpp"
 #include "KeepLargest.hpp"
 #include "Kontract_CellGraph.hpp"
 #include "Kontract_Explain.hpp"
@@ -509,10 +510,11 @@ struct RunTiles {
 };
 
 /// Runs what devices have for forms by matrix instructions by threads of the host.
-struct RunTables {
-  HostTensorLauncher launcher;
-  std::int64_t shared_bytes;  ///< that a block may have
-  int multiprocessors;
+class RunTables {
+ public:
+  /// \param bytes_of_block  of shared memory that a block may have
+  RunTables(const HostTensorLauncher& of, std::int64_t bytes_of_block, int of_device)
+      : launcher(of), shared_bytes(bytes_of_block), multiprocessors(of_device) {}
 
   void nothingToDo(Kontract::Impl::Operation) const {}
   template <class Call>
@@ -532,18 +534,40 @@ struct RunTables {
     if (!why().empty()) device.block_shared_bytes = 227 << 10;  // not even a point had room
     if (!why().empty()) throw std::invalid_argument(why());
     const auto form = scatteringForm(Kokkos::DefaultHostExecutionSpace(), given, {}, "tables");
-    const auto memoryOf = [](std::int64_t bytes) {
-      return std::vector<double>(std::size_t(bytes / 8 + 2), std::nan(""));
-    };
     if (given.kind == FormKind::Matrices) {
-      runTensorForms(launcher, memoryOf(bytesOfTensorForms(given, device)).data(), form, device);
+      withMemory(bytesOfTensorForms(given, device),
+                 [&](void* memory) { runTensorForms(launcher, memory, form, device); });
     } else if (given.kind == FormKind::Vectors) {
-      runTableVectors<FormKind::Vectors>(
-          launcher, memoryOf(bytesOfTableVectors(given, device)).data(), form, device);
+      runVectors<FormKind::Vectors>(given, form, device);
     } else {
-      runTableVectors<FormKind::Products>(
-          launcher, memoryOf(bytesOfTableVectors(given, device)).data(), form, device);
+      runVectors<FormKind::Products>(given, form, device);
     }
+  }
+
+ private:
+  template <Kontract::Impl::FormKind kind, class Form>
+  void runVectors(const Form& given, const Form& form,
+                  const Kontract::Impl::Machine& device) const {
+    withMemory(Kontract::Impl::bytesOfTableVectors(given, device), [&](void* memory) {
+      Kontract::Impl::runTableVectors<kind>(launcher, memory, form, device);
+    });
+  }
+
+  HostTensorLauncher launcher;
+  std::int64_t shared_bytes;
+  int multiprocessors;
+
+  /// Calls f(memory of NaNs), behind which nothing may be read.
+  template <class F>
+  static void withMemory(std::int64_t bytes, const F& f) {
+#ifdef KONTRACT_TEST_HAS_GUARD_PAGES
+    const GuardedPages pages(static_cast<std::size_t>(bytes));
+    auto* const memory = reinterpret_cast<double*>(pages.end() - bytes);
+    std::fill_n(memory, bytes / 8, std::nan(""));
+    f(memory);
+#else
+    f(std::vector<double>(std::size_t(bytes / 8), std::nan("")).data());
+#endif
   }
 };
 
@@ -583,6 +607,7 @@ class RunnerChecker {
     checkProducts(_drawn.tensorDiffusion());
     checkProducts(_drawn.advection());
     checkProducts(_drawn.advectionTransposed(), _drawn.mass(), _drawn.fluxMass());
+    checkWithoutRightFields();
   }
 
   /// The same in arrays of either layout, from Jacobians.
@@ -661,6 +686,18 @@ class RunnerChecker {
         _drawn.gatheredCells(), terms..., sum_into);
     Kontract::Integration<Space>::apply(Kontract::scattered(wanted, _drawn.row_numbers), vector,
                                         _drawn.gatheredCells(), terms..., sum_into, _flat);
+    compare(found, wanted);
+  }
+  /// Products that are zero.
+  void checkWithoutRightFields() {
+    using View = Kokkos::View<Real**, Kokkos::LayoutRight, Kokkos::HostSpace>;
+    const View found("found", _drawn.cells, _drawn.rows.fields),
+        wanted("wanted", _drawn.cells, _drawn.rows.fields), vector("vector", _drawn.cells, 0);
+    Kokkos::deep_copy(found, std::numeric_limits<Real>::quiet_NaN());
+    Kontract::Impl::integrateForm<Space, FormKind::Products>(
+        Operation::apply, _runner, found, vector, _drawn.ownCells(),
+        Kontract::term(Form::advection(), _drawn.left_values,
+                       _drawn.array("none", 0, _drawn.points, _drawn.dimension), _drawn.source));
     compare(found, wanted);
   }
   template <class Layout, class Cells, class... Terms>

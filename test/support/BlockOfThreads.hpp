@@ -33,6 +33,9 @@ class BlockOfThreads {
       for (int step = 0; step < steps; ++step) {
         add(cells + 8 * step * cell_step, cell_step, table + step * table_step, tiles);
       }
+      // Devices read a step ahead.
+      const int lane = thread() % 32;
+      for (int j = 0; j < tiles; ++j) prefetch(table + steps * table_step + 32 * j + lane);
     }
     double at(int i, int j, int k) const { return _sums[i][j][k]; }
 

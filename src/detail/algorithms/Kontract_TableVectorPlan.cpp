@@ -37,9 +37,13 @@ std::int64_t TableVectorPlan::sharedBytes() const {
 }
 
 std::int64_t TableVectorPlan::bytes() const {
-  // Lanes read the table a step ahead, and past its end.
-  return 16 * (FormVectorSizes::pairs(right_fields, rightRows()) +
-               FormVectorSizes::pairs(leftRows() + 8, left_fields));
+  const auto pairs = [](int summed, int entries) {
+    return FormVectorSizes::pairs(summed, entries);
+  };
+  // Lanes read a step of eight ahead, past the end of a table.
+  const std::int64_t right = pairs(right_fields, rightRows()), right_step = pairs(8, rightRows());
+  const std::int64_t left = pairs(leftRows() + 8, left_fields);
+  return 16 * (right + std::max(right_step, left));
 }
 
 namespace {
@@ -75,14 +79,15 @@ TableVectorPlan tableVectorPlan(const FormShape& s, const VectorComponents& comp
   plan.arrays = arrays;
   plan.components = components;
   plan.left_fields = static_cast<int>(s.lefts);
-  plan.right_fields = s.kind == FormKind::Products ? static_cast<int>(s.rights) : 0;
+  plan.is_load = s.kind == FormKind::Vectors;
+  plan.right_fields = plan.is_load ? 0 : static_cast<int>(s.rights);
   plan.left_blocks = s.left_blocks;
   plan.right_blocks = s.right_blocks;
   plan.points = s.points;
-  plan.outputs = s.is_scattered || arrays.have_whole_outputs
-                     ? (s.is_scattered ? VectorOutputs::Any : VectorOutputs::Whole)
-                 : s.cell_fastest ? VectorOutputs::Cells
-                                  : VectorOutputs::Any;
+  plan.outputs = s.is_scattered              ? VectorOutputs::Any
+                 : arrays.have_whole_outputs ? VectorOutputs::Whole
+                 : s.cell_fastest            ? VectorOutputs::Cells
+                                             : VectorOutputs::Any;
   // As many blocks of a multiprocessor as have registers, or fewer, or as many points as one has
   // room for.
   const std::int64_t all = machine.block_shared_bytes, half = sharedMemoryOf(machine, 2);
@@ -101,23 +106,20 @@ TableVectorPlan tableVectorPlan(const FormShape& s, const VectorComponents& comp
 
 namespace {
 
-/// The plan of all terms at once, with as many inputs as they may have. \param right_at  in all
-TableVectorPlan planOfAll(const Work& work, int right_at, const Machine& machine) {
-  const FormShape& s = work.form.shape;
-  FormArrays arrays = arraysOfForm(s, work.scalar_bytes[0]);
-  arrays.of_point += s.point_components;
-  return tableVectorPlan(s, {s.left_components, s.right_components, right_at}, arrays,
-                         s.term_count == 1, machine);
-}
-
-}  // namespace
-
-namespace {
-
 /// Tiles of eight entries that a warp has at a time, about the same number each time.
 int tilesAtOnce(int entries) {
   const std::int64_t tiles = std::max(1, FormVectorSizes::eights(entries));
   return static_cast<int>(partsOf(tiles, partsOf(tiles, FormVectorSizes::most_tiles)));
+}
+
+/// The plan of all terms at once, with as many inputs as they may have. \param right_at  in all
+TableVectorPlan planOfAll(const Work& work, int right_at, const Machine& machine) {
+  const FormShape& s = work.form.shape;
+  FormArrays arrays = arraysOfForm(s, work.scalar_bytes[0]);
+  // A load of several components has one for each.
+  arrays.of_point += std::max(s.point_components, s.dimension * s.term_count);
+  return tableVectorPlan(s, {s.left_components, s.right_components, right_at}, arrays,
+                         s.term_count == 1, machine);
 }
 
 }  // namespace

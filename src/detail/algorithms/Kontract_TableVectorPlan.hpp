@@ -22,7 +22,8 @@ struct VectorComponents {
 struct TableVectorPlan {
   FormArrays arrays;
   VectorComponents components;
-  int left_fields = 1, right_fields = 0;  ///< none of a load
+  bool is_load = false;  ///< nothing is on the right side
+  int left_fields = 1, right_fields = 0;
   int left_blocks = 1, right_blocks = 1;
   int cells = 1;            ///< of a block, a power of two, and at least 16
   int part_points = 1;      ///< whose inputs are in shared memory at a time
@@ -32,7 +33,7 @@ struct TableVectorPlan {
   bool fits = false;
 
   int leftRows() const { return components.left * launch_points; }
-  int rightRows() const { return right_fields > 0 ? components.right * launch_points : 0; }
+  int rightRows() const { return is_load ? 0 : components.right * launch_points; }
   int rightAt() const { return components.right_at * launch_points; }
   /// Rows of values and of fluxes in shared memory.
   int rows() const;

@@ -16,19 +16,14 @@ namespace Impl {
 
 /// Components of values of some terms.
 template <class T>
-VectorComponents componentsOf(const PlainForm<T>& form, const FormTerms& terms) {
+VectorComponents vectorComponents(const PlainForm<T>& form, const FormTerms& terms) {
   VectorComponents components;
-  bool are_coupled = false;
   for (int t = 0; t < terms.count; ++t) {
     const PlainTerm<T>& term = form.terms[terms.first + t];
-    if (t > 0) {
-      components.right_at = std::max(components.right_at, components.left - components.right);
-    }
+    components.right_at = std::max(components.right_at, components.left - components.right);
     components.left += term.left_is_vector ? form.dimension : 1;
     components.right += term.right_is_vector ? form.dimension : 1;
-    are_coupled = are_coupled || term.coefficient_is_vector_of_blocks;
   }
-  if (are_coupled || form.left_blocks != form.right_blocks) components.right_at = components.left;
   return components;
 }
 
@@ -50,13 +45,13 @@ void withKnownTerms(const PlainForm<T>& form, const FormTerms& terms, const F& f
     if (are_those) f(known, std::integral_constant<int, Known::count>());
     return are_those;
   };
-  if (form.has_mapping && tried(MassAlone())) return;
+  bool is_tried = form.has_mapping && tried(MassAlone());
   if constexpr (kind == FormKind::Products) {
-    if (form.has_mapping && (tried(DiffusionAlone()) || tried(TensorDiffusionAlone()) ||
-                             tried(AdvectionAlone()) || tried(DiffusionAndMass()))) {
-      return;
-    }
+    is_tried = is_tried ||
+               (form.has_mapping && (tried(DiffusionAlone()) || tried(TensorDiffusionAlone()) ||
+                                     tried(AdvectionAlone()) || tried(DiffusionAndMass())));
   }
+  if (is_tried) return;
   f(AnyTerms(), std::integral_constant<int, most_terms_of_bases>());
 }
 
@@ -76,7 +71,7 @@ TableVectorPlan tableVectorPlan(const PlainForm<T>& form, const FormTerms& terms
                               !form.terms[terms.first].left_signs.is_there && form.out_row == 1 &&
                               form.out_cell == form.lefts * form.left_blocks;
   addTerms(form, terms, arrays);
-  return tableVectorPlan(form, componentsOf(form, terms), arrays, are_known, machine);
+  return tableVectorPlan(form, vectorComponents(form, terms), arrays, are_known, machine);
 }
 
 /// Computes some terms of a form: as many points at a time as blocks have room for.

@@ -260,10 +260,6 @@ struct FormPointInputs {
     to += numbers.count();
   }
 
-  KONTRACT_BLOCK_FUNCTION int cellsOf(const CellBatch& cells) const {
-    const std::int64_t left = problem.shape.cells - cells.first;
-    return left < sizes.cells ? static_cast<int>(left) : sizes.cells;
-  }
   /// Whether cells are one after another, and what they have likewise.
   KONTRACT_BLOCK_FUNCTION bool areInOrder(const Numbers& numbers) const {
     return problem.scatter.cells == nullptr && numbers.names == nullptr;
@@ -273,7 +269,7 @@ struct FormPointInputs {
   KONTRACT_BLOCK_FUNCTION void copyByCells(const CellBatch& cells, const Numbers& numbers,
                                            Real* to) const {
     const int cell = Block::thread() & (sizes.cells - 1);
-    if (cell >= cellsOf(cells)) return;
+    if (cell >= cells.count(problem, sizes.cells)) return;
     const int workers = Sizes::threads >> sizes.cell_bits;
     const int inner = numbers.extents[1] * numbers.extents[2];
     const std::int64_t c = cells.at(problem, cell);
@@ -301,14 +297,14 @@ struct FormPointInputs {
                                              Real* to) const {
     if (areInOrder(numbers) && numbers.areTogether()) {
       copyTogether(numbers.from + cells.first * numbers.cell, numbers.cell, numbers.count(),
-                   cellsOf(cells), to, sizes.input_step, 1);
+                   cells.count(problem, sizes.cells), to, sizes.input_step, 1);
       return;
     }
     const int count = numbers.count(), inner = numbers.extents[1] * numbers.extents[2];
     const int lane_bits = lanesOf(count);
     const int lanes = 1 << lane_bits, first_cell = Block::thread() >> lane_bits;
     const int cell_step = Sizes::threads >> lane_bits, place_step = cell_step * sizes.input_step;
-    const int end = cellsOf(cells);
+    const int end = cells.count(problem, sizes.cells);
     const bool are_in_order = areInOrder(numbers);
     for (int n = Block::thread() & (lanes - 1); n < count; n += lanes) {
       int outer = n;

@@ -120,6 +120,7 @@ struct FormTableProduct {
       sums.clear();
       if (warp.tiles > 0) multiply(slice, warp, sums);
       leaveSums(batch, slice, warp, sums);
+      Block::joinWarp();
     }
   }
 
@@ -323,8 +324,7 @@ struct FormTableProduct {
 
   /// Cells of a pass.
   KONTRACT_BLOCK_FUNCTION int cellsOf(const Batch& batch, int first) const {
-    const std::int64_t left = problem.shape.cells - batch.cells.first - first;
-    return left < sizes.pass_cells ? static_cast<int>(left > 0 ? left : 0) : sizes.pass_cells;
+    return CellBatch{batch.cells.first + first}.count(problem, sizes.pass_cells);
   }
 
   /// An output of a slice: an element of the matrices of all its cells.

@@ -213,8 +213,9 @@ struct FormTableVectors {
         if (cell_fastest) return copyByCells(cells, first, workers, cell);
         if (sizes.right_blocks == 1 && vector.strides.field == 1) {
           return Inputs::copyTogether(vector.elements.data + cells.first * vector.strides.cell,
-                                      vector.strides.cell, sizes.right_fields, cellsOf(cells),
-                                      vectors(), 1, sizes.row_step);
+                                      vector.strides.cell, sizes.right_fields,
+                                      cells.count(problem, sizes.inputs.cells), vectors(), 1,
+                                      sizes.row_step);
         }
       }
     }
@@ -232,11 +233,6 @@ struct FormTableVectors {
         load(cells, {n, 0, of_lane, step});
       }
     }
-  }
-  /// How many of the cells are there.
-  KONTRACT_BLOCK_FUNCTION int cellsOf(const CellBatch& cells) const {
-    const std::int64_t left = problem.shape.cells - cells.first;
-    return left < sizes.inputs.cells ? static_cast<int>(left) : sizes.inputs.cells;
   }
   /// Neighbouring threads have neighbouring cells.
   KONTRACT_BLOCK_FUNCTION void copyByCells(const CellBatch& cells, int first, int workers,
@@ -312,6 +308,7 @@ struct FormTableVectors {
       const int left = tiles - first;
       for (; column < columns; column += Sizes::warps * Sizes::warp_columns) {
         f(column, first, left < chunk_tiles ? left : chunk_tiles);
+        Block::joinWarp();
       }
       column -= columns;
     }
@@ -386,19 +383,9 @@ struct FormTableVectors {
         return setElasticFlux(term, at, c, right, left, step);
       }
     }
-    if (areCoupled(term)) {
-      for (int i = 0; i < sizes.left_blocks; ++i) {
-        Acc flux[NL] = {};
-        for (int j = 0; j < sizes.right_blocks; ++j) {
-          addFlux<NL, NR>(term, at, c, i, j, right + j * cells, step, flux);
-        }
-        keepFlux(flux, left + i * cells, step);
-      }
-      return;
-    }
     for (int i = 0; i < sizes.left_blocks; ++i) {
       Acc flux[NL] = {};
-      addFlux<NL, NR>(term, at, c, i, i, right + i * cells, step, flux);
+      addFlux<NL, NR>(term, at, c, i, is_product ? i : 0, right + i * cells, step, flux);
       keepFlux(flux, left + i * cells, step);
     }
   }
@@ -437,11 +424,6 @@ struct FormTableVectors {
     } else {
       Point::template addFlux<NL, NR>(problem, term, at, c, 0, i, j, u, flux);
     }
-  }
-
-  /// Whether components of fields are not each for itself.
-  KONTRACT_BLOCK_FUNCTION bool areCoupled(const FormTermShape& term) const {
-    return term.coefficient_is_vector_of_blocks || sizes.left_blocks != sizes.right_blocks;
   }
 
   template <class Term, class Geometry>
@@ -526,8 +508,9 @@ struct FormTableVectors {
     Block::endRun();
     Block::wait();
     const int of_cell = sizes.sum_step;
-    Block::writeRun(problem.out.data, cells.first * of_cell, cellsOf(cells) * of_cell,
-                    sumsOf(cells), problem.shape.sum_into);
+    Block::writeRun(problem.out.data, cells.first * of_cell,
+                    cells.count(problem, sizes.inputs.cells) * of_cell, sumsOf(cells),
+                    problem.shape.sum_into);
     Block::waitForRuns();
   }
   /// Neighbouring threads have neighbouring outputs of a cell.

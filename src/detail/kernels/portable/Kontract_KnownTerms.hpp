@@ -14,9 +14,9 @@ namespace Impl {
 // asked for at points nor kept in registers.
 
 /// A term between values of HGRAD, or their gradients, of fields of one component.
-/// \tparam has_matrix  its coefficient is a matrix, or a vector between a value and a gradient;
-/// else
-///   a number, or none
+/// \tparam has_matrix  its coefficient, which is there, is a matrix, or a vector between a value
+/// and
+///   a gradient; otherwise it is a number, or none
 template <bool left_is_gradient, bool right_is_gradient, bool has_matrix>
 struct KnownTerm {
   static constexpr Pullback left_pullback =

@@ -21,6 +21,12 @@ struct CellBatch {
     const std::int64_t c = first + cell, last = problem.shape.cells - 1;
     return problem.scatter.cell(c < last ? c : last);
   }
+  /// How many of so many cells are there.
+  template <class Problem>
+  KOKKOS_FORCEINLINE_FUNCTION int count(const Problem& problem, int cells) const {
+    const std::int64_t left = problem.shape.cells - first;
+    return left < 0 ? 0 : left < cells ? static_cast<int>(left) : cells;
+  }
   template <class Problem>
   KOKKOS_FORCEINLINE_FUNCTION bool isThere(const Problem& problem, int cell) const {
     return first + cell < problem.shape.cells;
