@@ -62,11 +62,11 @@ struct FillVectorTables {
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t n) const {
     const std::int64_t right = sizes.rightPairs();
     if (n < right) {
-      tables[n] =
-          pairAt(n, sizes.right_rows, [&](int entry, int term) { return rightAt(entry, term); });
+      tables[n] = pairAt(n, sizes.right_rows,
+                         [&](int entry, int term) { return valueAt<false>(entry, term); });
     } else {
       tables[n] = pairAt(n - right, sizes.left_fields,
-                         [&](int entry, int term) { return leftAt(term, entry); });
+                         [&](int entry, int term) { return valueAt<true>(term, entry); });
     }
   }
 
@@ -79,36 +79,27 @@ struct FillVectorTables {
     return {at(entry, term), at(entry, term + 4)};
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION double leftAt(int row, int field) const {
+  /// A value of one side at a row; zero past the last row or field.
+  template <bool is_left>
+  KOKKOS_FORCEINLINE_FUNCTION double valueAt(int row, int field) const {
     double value = 0;
-    if (row >= sizes.left_rows || field >= sizes.left_fields) return value;
+    const int rows = is_left ? sizes.left_rows : sizes.right_rows;
+    const int fields = is_left ? sizes.left_fields : sizes.right_fields;
+    if (row >= rows || field >= fields) return value;
     const std::int64_t point = sizes.first_point + row % sizes.points;
     int component = row / sizes.points;
     forEachTerm(terms, [&](const auto& term) {
-      withComponents<D>(term, [&](auto nl, auto) {
-        if (component >= 0 && component < decltype(nl)::value) {
-          value = double(term.left.referenceAt(field, point, component));
-        }
-        component -= decltype(nl)::value;
-      });
-    });
-    return value;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION double rightAt(int row, int field) const {
-    double value = 0;
-    if (row >= sizes.right_rows || field >= sizes.right_fields) return value;
-    const std::int64_t point = sizes.first_point + row % sizes.points;
-    int component = row / sizes.points;
-    forEachTerm(terms, [&](const auto& term) {
-      using Right = typename std::decay_t<decltype(term)>::right_type;
-      if constexpr (Right::is_ever_there) {
-        withComponents<D>(term, [&](auto, auto nr) {
-          if (component >= 0 && component < decltype(nr)::value) {
+      withComponents<D>(term, [&](auto nl, auto nr) {
+        constexpr int count = is_left ? decltype(nl)::value : decltype(nr)::value;
+        if (component >= 0 && component < count) {
+          if constexpr (is_left) {
+            value = double(term.left.referenceAt(field, point, component));
+          } else if constexpr (std::decay_t<decltype(term)>::right_type::is_ever_there) {
             value = double(term.right.referenceAt(field, point, component));
           }
-          component -= decltype(nr)::value;
-        });
-      }
+        }
+        component -= count;
+      });
     });
     return value;
   }
