@@ -91,7 +91,7 @@ struct TableVectors {
     do {
       const FormVectorSizes sizes = formVectorSizes(plan, first);
       using Terms = typename Problem::terms_type;
-      launcher.items(sizes.rightPairs() + sizes.leftPairs(),
+      launcher.items(plan.bytes() / static_cast<std::int64_t>(sizeof(TablePair)),
                      FillVectorTables<D, Terms>{problem.terms, sizes, tables});
       Problem of_part = problem;
       if (first > 0) of_part.shape.sum_into = true;

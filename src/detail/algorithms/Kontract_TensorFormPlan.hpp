@@ -50,10 +50,9 @@ struct TensorFormPlan {
   /// Elements of the list of outputs of a slice.
   int outputsStep() const { return 2 * products.slice_entries; }
   std::int64_t sliceBytes() const { return 16 * tableStep() + 4 * std::int64_t(outputsStep()); }
-  /// Lanes read the table a step ahead, and past its end.
-  std::int64_t bytes() const {
-    return slices_at_once * sliceBytes() + 16 * std::int64_t(products.slice_entries) * 4;
-  }
+  /// Of a step of eight rows. Lanes read the table one ahead, and past its end.
+  std::int64_t stepPairs() const { return std::int64_t(products.slice_entries) * 4; }
+  std::int64_t bytes() const { return slices_at_once * sliceBytes() + 16 * stepPairs(); }
 };
 
 /// The plan of terms that are computed at a time, for all points, or as many as a block has room

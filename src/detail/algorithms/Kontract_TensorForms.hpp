@@ -80,7 +80,8 @@ struct TensorForm {
     std::uint32_t* outputs;
     Tables(void* memory, const TensorFormPlan& plan) {
       table = static_cast<TablePair*>(memory);
-      outputs = reinterpret_cast<std::uint32_t*>(table + plan.slices_at_once * plan.tableStep());
+      outputs = reinterpret_cast<std::uint32_t*>(table + plan.slices_at_once * plan.tableStep() +
+                                                 plan.stepPairs());
     }
   };
 
@@ -92,14 +93,15 @@ struct TensorForm {
     const std::int64_t slices = slicesFrom(part, first);
     using Terms = typename Problem::terms_type;
     using Weights = typename Problem::weights_type;
-    const std::int64_t elements = slices * part.tableStep();
+    const std::int64_t elements = slices * part.tableStep(), ahead = part.stepPairs();
     launcher.items(
-        elements + slices * part.products.slice_entries,
+        elements + ahead + slices * part.products.slice_entries,
         FillTables<D, Terms, Weights>{
             {part.products, problem.terms, problem.weights, first, part.tableStep(), tables.table},
             {part.products, part.outputs == TableOutputs::Whole, first, part.outputsStep(),
              tables.outputs},
-            elements});
+            elements,
+            ahead});
   }
 
   void multiply(const Problem& launched, const TensorFormPlan& part, const Tables& tables,

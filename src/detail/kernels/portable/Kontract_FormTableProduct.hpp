@@ -77,12 +77,15 @@ struct FillTables {
   FillFormTable<D, Terms, Weights> table;
   FillOutputs outputs;
   std::int64_t elements;  ///< of the table
+  std::int64_t ahead;     ///< that are read behind it, and become zero
 
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t n) const {
     if (n < elements) {
       table(n);
+    } else if (n < elements + ahead) {
+      table.table[n] = {0, 0};
     } else {
-      outputs(n - elements);
+      outputs(n - elements - ahead);
     }
   }
 };

@@ -52,7 +52,7 @@ struct FormVectorSizes {
 
 /// The tables of both sides, in the order in which lanes give them to matrix instructions: by step
 /// of eight terms, eight entries, lane; terms q and q + 4 of an entry. The right one has rows as
-/// entries, and the left one fields.
+/// entries, and the left one fields. What is behind them, which is read ahead, becomes zero.
 template <int D, class Terms>
 struct FillVectorTables {
   Terms terms;
@@ -364,26 +364,27 @@ struct FormTableVectors {
   KONTRACT_BLOCK_FUNCTION void setFlux(const Term& term, const Geometry& at, std::int64_t c,
                                        const double* right, double* left, int step) const {
     if constexpr (Terms::are_known) {
-      Acc flux[NL] = {};
-      addFlux<NL, NR>(term, at, c, 0, 0, right, step, flux);
-      return keepFlux(flux, left, step);
-    }
-    const int cells = sizes.inputs.cells;
-    if constexpr (is_product && NL == D && NR == D) {
-      if (term.kind == CoefficientKind::Elastic) {
-        return setElasticFlux(term, at, c, right, left, step);
+      setFluxOf<NL, NR>(term, at, c, 0, right, left, step);
+    } else {
+      if constexpr (is_product && NL == D && NR == D) {
+        if (term.kind == CoefficientKind::Elastic) {
+          return setElasticFlux(term, at, c, right, left, step);
+        }
+      }
+      for (int i = 0; i < sizes.left_blocks; ++i) {
+        const int column = i * sizes.inputs.cells;
+        setFluxOf<NL, NR>(term, at, c, i, right + column, left + column, step);
       }
     }
-    for (int i = 0; i < sizes.left_blocks; ++i) {
-      Acc flux[NL] = {};
-      addFlux<NL, NR>(term, at, c, i, is_product ? i : 0, right + i * cells, step, flux);
-      keepFlux(flux, left + i * cells, step);
-    }
   }
-  template <int NL>
-  KONTRACT_BLOCK_FUNCTION static void keepFlux(const Acc (&flux)[NL], double* to, int step) {
+  /// That of component i.
+  template <int NL, int NR, class Term, class Geometry>
+  KONTRACT_BLOCK_FUNCTION void setFluxOf(const Term& term, const Geometry& at, std::int64_t c,
+                                         int i, const double* right, double* left, int step) const {
+    Acc flux[NL] = {};
+    addFlux<NL, NR>(term, at, c, i, is_product ? i : 0, right, step, flux);
     KONTRACT_UNROLL
-    for (int a = 0; a < NL; ++a) to[a * step] = double(flux[a]);
+    for (int a = 0; a < NL; ++a) left[a * step] = double(flux[a]);
   }
 
   /// Adds the flux of right values of one component. Terms whose sides are values or gradients of
