@@ -71,6 +71,22 @@ bool setCells(const FormShape& s, const Machine& machine, std::int64_t bytes, in
   return false;
 }
 
+/// Tiles of eight entries that a warp has at a time, about the same number each time.
+int tilesAtOnce(int entries) {
+  const std::int64_t tiles = std::max(1, FormVectorSizes::eights(entries));
+  return static_cast<int>(partsOf(tiles, partsOf(tiles, FormVectorSizes::most_tiles)));
+}
+
+/// The plan of all terms at once, with as many inputs as they may have. \param right_at  in all
+TableVectorPlan planOfAll(const Work& work, int right_at, const Machine& machine) {
+  const FormShape& s = work.form.shape;
+  FormArrays arrays = arraysOfForm(s, work.scalar_bytes[0]);
+  // A load of several components has one for each.
+  arrays.of_point += std::max(s.point_components, s.dimension * s.term_count);
+  return tableVectorPlan(s, {s.left_components, s.right_components, right_at}, arrays,
+                         s.term_count == 1, machine);
+}
+
 }  // namespace
 
 TableVectorPlan tableVectorPlan(const FormShape& s, const VectorComponents& components,
@@ -103,26 +119,6 @@ TableVectorPlan tableVectorPlan(const FormShape& s, const VectorComponents& comp
   }
   return plan;
 }
-
-namespace {
-
-/// Tiles of eight entries that a warp has at a time, about the same number each time.
-int tilesAtOnce(int entries) {
-  const std::int64_t tiles = std::max(1, FormVectorSizes::eights(entries));
-  return static_cast<int>(partsOf(tiles, partsOf(tiles, FormVectorSizes::most_tiles)));
-}
-
-/// The plan of all terms at once, with as many inputs as they may have. \param right_at  in all
-TableVectorPlan planOfAll(const Work& work, int right_at, const Machine& machine) {
-  const FormShape& s = work.form.shape;
-  FormArrays arrays = arraysOfForm(s, work.scalar_bytes[0]);
-  // A load of several components has one for each.
-  arrays.of_point += std::max(s.point_components, s.dimension * s.term_count);
-  return tableVectorPlan(s, {s.left_components, s.right_components, right_at}, arrays,
-                         s.term_count == 1, machine);
-}
-
-}  // namespace
 
 FormVectorSizes formVectorSizes(const TableVectorPlan& plan, std::int64_t first_point) {
   FormVectorSizes sizes;

@@ -34,24 +34,26 @@ using TensorDiffusionAlone = KnownTerms<KnownTerm<true, true, true>>;
 using AdvectionAlone = KnownTerms<KnownTerm<false, true, true>>;
 using DiffusionAndMass = KnownTerms<KnownTerm<true, true, false>, KnownTerm<false, false, false>>;
 
-/// Calls f(known, constant<most terms>) with what is known of some terms.
+/// Calls f(known, constant<most terms>) with what is known of some terms: nothing, if cells have no
+/// mapping.
 template <FormKind kind, class T, class F>
 void withKnownTerms(const PlainForm<T>& form, const FormTerms& terms, const F& f) {
   const auto tried = [&](auto known) {
     using Known = decltype(known);
-    const bool are_those = Known::are(form, terms.count, [&](int t) -> const PlainTerm<T>& {
-      return form.terms[terms.first + t];
-    });
+    const bool are_those =
+        form.has_mapping && Known::are(form, terms.count, [&](int t) -> const PlainTerm<T>& {
+          return form.terms[terms.first + t];
+        });
     if (are_those) f(known, std::integral_constant<int, Known::count>());
     return are_those;
   };
-  bool is_tried = form.has_mapping && tried(MassAlone());
+  if (tried(MassAlone())) return;
   if constexpr (kind == FormKind::Products) {
-    is_tried = is_tried ||
-               (form.has_mapping && (tried(DiffusionAlone()) || tried(TensorDiffusionAlone()) ||
-                                     tried(AdvectionAlone()) || tried(DiffusionAndMass())));
+    if (tried(DiffusionAlone()) || tried(TensorDiffusionAlone()) || tried(AdvectionAlone()) ||
+        tried(DiffusionAndMass())) {
+      return;
+    }
   }
-  if (is_tried) return;
   f(AnyTerms(), std::integral_constant<int, most_terms_of_bases>());
 }
 

@@ -134,7 +134,7 @@ struct FormTableVectors {
     const CellBatch cells{Block::rank() * sizes.inputs.cells};
     clearRest();
     if constexpr (is_product) {
-      loadVectors(cells);
+      copyVectors(cells);
       Block::endCopies();
       copyInputs(cells, 0);
       Block::template waitForCopies<1>();
@@ -192,7 +192,7 @@ struct FormTableVectors {
   // Vectors of cells: by field, component and cell.
 
   /// Begins to copy them, or reads what is not as it has to be in shared memory.
-  KONTRACT_BLOCK_FUNCTION void loadVectors(const CellBatch& cells) const {
+  KONTRACT_BLOCK_FUNCTION void copyVectors(const CellBatch& cells) const {
     const auto& vector = problem.vector;
     const int cell = Block::thread() & (sizes.inputs.cells - 1);
     const int workers = threads >> sizes.inputs.cell_bits;
@@ -211,9 +211,9 @@ struct FormTableVectors {
       }
     }
     const int count = sizes.right_fields * sizes.right_blocks;
-    constexpr int at_once = Load::count;
+    constexpr int at_once = Reads::count;
     if (cell_fastest) {
-      for (int n = first; n < count; n += at_once * workers) load(cells, {n, workers, cell, 0});
+      for (int n = first; n < count; n += at_once * workers) read(cells, {n, workers, cell, 0});
       return;
     }
     const int lane_bits = Inputs::lanesOf(count);
@@ -221,7 +221,7 @@ struct FormTableVectors {
     for (int n = Block::thread() & (lanes - 1); n < count; n += lanes) {
       int of_lane = Block::thread() >> lane_bits;
       for (; of_lane < sizes.inputs.cells; of_lane += at_once * step) {
-        load(cells, {n, 0, of_lane, step});
+        read(cells, {n, 0, of_lane, step});
       }
     }
   }
@@ -244,15 +244,15 @@ struct FormTableVectors {
   }
 
   /// Numbers that a thread asks memory for, before it waits for the first of them.
-  struct Load {
+  struct Reads {
     static constexpr int count = 4;
     int number, number_step, cell, cell_step;
   };
-  KONTRACT_BLOCK_FUNCTION void load(const CellBatch& cells, const Load& of) const {
+  KONTRACT_BLOCK_FUNCTION void read(const CellBatch& cells, const Reads& of) const {
     const int last = sizes.right_fields * sizes.right_blocks - 1,
               last_cell = sizes.inputs.cells - 1;
-    Acc x[Load::count];
-    std::int32_t numbers[Load::count];
+    Acc x[Reads::count];
+    std::int32_t numbers[Reads::count];
     // What is past the end stands for the last one, so that no load waits for an answer.
     const auto numberOf = [&](int i) {
       const int number = of.number + i * of.number_step;
@@ -265,20 +265,20 @@ struct FormTableVectors {
     const auto& vector = problem.vector;
     if (vector.numbers != nullptr) {
       KONTRACT_UNROLL
-      for (int i = 0; i < Load::count; ++i) {
+      for (int i = 0; i < Reads::count; ++i) {
         numbers[i] = vector.numbers[cellOf(i) * vector.fields + numberOf(i)];
       }
       KONTRACT_UNROLL
-      for (int i = 0; i < Load::count; ++i) x[i] = Acc(vector.ofNumber(numbers[i]));
+      for (int i = 0; i < Reads::count; ++i) x[i] = Acc(vector.ofNumber(numbers[i]));
     } else {
       KONTRACT_UNROLL
-      for (int i = 0; i < Load::count; ++i) {
+      for (int i = 0; i < Reads::count; ++i) {
         x[i] = Acc(
             vector.elements[cellOf(i) * vector.strides.cell + numberOf(i) * vector.strides.field]);
       }
     }
     KONTRACT_UNROLL
-    for (int i = 0; i < Load::count; ++i) {
+    for (int i = 0; i < Reads::count; ++i) {
       const int number = of.number + i * of.number_step, cell = of.cell + i * of.cell_step;
       if (number > last || cell > last_cell) continue;
       const int field = sizes.right_blocks == 1 ? number : number / sizes.right_blocks;
