@@ -2,9 +2,11 @@
 //
 // Times contractions and products of Sacado's Fad types, with Kontract and with Intrepid2, on the
 // same arrays in one process, in Kokkos' default execution space, and prints a table; then compares
-// the results. Then calls by chance, in both layouts. Numbers of derivatives known when running are
-// those of DFad on hosts, and of SLFad on devices, where DFad would allocate in Intrepid2's
-// kernels. Usage: Kontract_compareFad [millions of scalars per case = 1] [seconds per entry = 0.3]
+// the results. Then calls by chance, in both layouts. Shares are those of copying, and on one
+// thread of a host those of the roof, copying and multiply-adds, each measured beside the call.
+// Numbers of derivatives known when running are those of DFad on hosts, and of SLFad on devices,
+// where DFad would allocate in Intrepid2's kernels. Usage: Kontract_compareFad [millions of scalars
+// per case = 1] [seconds per entry = 0.3]
 //                            [calls by chance = 20]
 
 #include "FadViews.hpp"
@@ -15,12 +17,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <random>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <vector>
 
+#include "../../tool/bench/PeakKernels.hpp"
 #include "CopyRate.hpp"
 #include "Distribution.hpp"
 #include "KeepLargest.hpp"
@@ -44,6 +48,26 @@ double least_seconds = 0.3;    ///< that each entry is measured for
 double largest_difference = 0;
 double copied_per_second = 0;  ///< bytes
 
+/// Multiplications and additions a second, of doubles, of one thread of a host; else infinite.
+double peakRate() {
+  if (!is_host || Space().concurrency() > 1) return std::numeric_limits<double>::infinity();
+  int count = 0;
+  const KontractBench::PeakKernels* const kernels = KontractBench::peakKernels(&count);
+  double best = 0;
+  for (int i = 0; i < count; ++i) {
+    constexpr long rounds = 20000;
+    double sink = 0, flops = 0;
+    const double seconds = KontractTest::medianSeconds<Space>(
+        [&] { flops = kernels[i].multiply_double(rounds, &sink); }, 1e-3);
+    best = std::max(best, flops / seconds);
+  }
+  return best;
+}
+
+double copyRate() {
+  return KontractTest::copyRate<Space>(std::size_t(million_scalars * 1e6), least_seconds / 4);
+}
+
 /// Median seconds of a call.
 template <class Call>
 double secondsOf(const Call& call) {
@@ -51,7 +75,7 @@ double secondsOf(const Call& call) {
 }
 
 using Scalars = Kokkos::View<double*, Device, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-std::vector<double> shares, speed_ups;  ///< of the calls so far
+std::vector<double> shares, shares_of_roof, speed_ups;  ///< of the calls so far
 
 /// The cells that keep the largest array of Fads at the size that was asked for.
 std::size_t cellsFor(std::size_t elements_per_cell, int derivatives) {
@@ -111,9 +135,11 @@ struct Calls {
   }
 
   /// One row of the table: a call of out, left and right.
+  /// \param terms  of each output
   template <class Out, class Left, class Right, class Call>
   static void row(const std::string& name, int derivatives, const Extents& out_extents,
-                  const Extents& left_extents, const Extents& right_extents, const Call& call) {
+                  const Extents& left_extents, const Extents& right_extents, std::size_t terms,
+                  const Call& call) {
     const auto left = make<Left>(left_extents, derivatives);
     const auto right = make<Right>(right_extents, derivatives);
     const auto out = make<Out>(out_extents, derivatives);
@@ -124,12 +150,19 @@ struct Calls {
                                       scalarsOf<Right>(right).size());
     const double difference = differenceOf<Out>(out, their_out);
     KontractTest::keepLargest(largest_difference, difference);
-    const double share = bytes / ours / copied_per_second;
-    std::printf("%-58s %8zu %10.2f us %10.2f us %8.1f %8.2f  %s\n", name.c_str(), out_extents[0],
-                theirs * 1e6, ours * 1e6, theirs / ours, share,
+    constexpr bool are_fads = Sacado::IsFad<Left>::value && Sacado::IsFad<Right>::value;
+    const double flops =
+        2.0 * double(out.size() * terms * std::size_t(derivatives)) * (are_fads ? 2 : 1) +
+        2.0 * double(out.size() * terms);
+    copied_per_second = copyRate();
+    const double copying = bytes / copied_per_second, share = copying / ours;
+    const double share_of_roof = std::max(copying, flops / peakRate()) / ours;
+    std::printf("%-58s %8zu %10.2f us %10.2f us %8.1f %8.2f %8.2f  %s\n", name.c_str(),
+                out_extents[0], theirs * 1e6, ours * 1e6, theirs / ours, share, share_of_roof,
                 Kontract::explain().algorithm.c_str());
     std::fflush(stdout);
     shares.push_back(share);
+    shares_of_roof.push_back(share_of_roof);
     speed_ups.push_back(theirs / ours);
   }
 
@@ -138,24 +171,24 @@ struct Calls {
   static void rows(const std::string& type, int n, std::size_t f, std::size_t p) {
     const std::string of = " " + std::to_string(f) + "x" + std::to_string(p) + " " + type;
     std::size_t c = cellsFor(f * p, n);
-    row<Fad, Fad, double>("DataField scalar, Fad x double," + of, n, {c, f}, {c, p}, {c, f, p},
+    row<Fad, Fad, double>("DataField scalar, Fad x double," + of, n, {c, f}, {c, p}, {c, f, p}, p,
                           KONTRACT_TEST_CALL(contractDataFieldScalar));
-    row<Fad, Fad, Fad>("DataField scalar, Fad x Fad," + of, n, {c, f}, {c, p}, {c, f, p},
+    row<Fad, Fad, Fad>("DataField scalar, Fad x Fad," + of, n, {c, f}, {c, p}, {c, f, p}, p,
                        KONTRACT_TEST_CALL(contractDataFieldScalar));
     row<Fad, Fad, double>("DataField vector, Fad x double," + of, n, {c, f}, {c, p, 3},
-                          {c, f, p, 3}, KONTRACT_TEST_CALL(contractDataFieldVector));
+                          {c, f, p, 3}, 3 * p, KONTRACT_TEST_CALL(contractDataFieldVector));
     row<Fad, Fad, double>("scalarMultiply field, Fad x double," + of, n, {c, f, p}, {c, p},
-                          {c, f, p}, KONTRACT_TEST_CALL(scalarMultiplyDataField));
+                          {c, f, p}, 1, KONTRACT_TEST_CALL(scalarMultiplyDataField));
     row<Fad, Fad, double>("dotMultiply field, Fad x double," + of, n, {c, f, p}, {c, p, 3},
-                          {c, f, p, 3}, KONTRACT_TEST_CALL(dotMultiplyDataField));
+                          {c, f, p, 3}, 3, KONTRACT_TEST_CALL(dotMultiplyDataField));
     row<Fad, Fad, Fad>("matvec field, Fad x Fad," + of, n, {c, f, p, 3}, {c, p, 3, 3}, {c, f, p, 3},
-                       KONTRACT_TEST_CALL(matvecProductDataField));
+                       3, KONTRACT_TEST_CALL(matvecProductDataField));
     c = cellsFor(f * std::max(f, p), n);
     row<Fad, Fad, double>("FieldField scalar, Fad x double," + of, n, {c, f, f}, {c, f, p},
-                          {c, f, p}, KONTRACT_TEST_CALL(contractFieldFieldScalar));
+                          {c, f, p}, p, KONTRACT_TEST_CALL(contractFieldFieldScalar));
     row<Fad, double, Fad>("FieldField scalar, double x Fad," + of, n, {c, f, f}, {c, f, p},
-                          {c, f, p}, KONTRACT_TEST_CALL(contractFieldFieldScalar));
-    row<Fad, Fad, Fad>("FieldField scalar, Fad x Fad," + of, n, {c, f, f}, {c, f, p}, {c, f, p},
+                          {c, f, p}, p, KONTRACT_TEST_CALL(contractFieldFieldScalar));
+    row<Fad, Fad, Fad>("FieldField scalar, Fad x Fad," + of, n, {c, f, f}, {c, f, p}, {c, f, p}, p,
                        KONTRACT_TEST_CALL(contractFieldFieldScalar));
   }
 
@@ -173,28 +206,28 @@ struct Calls {
     switch (function) {
       case 0:
         return row<Fad, Fad, double>("data x field, Fad x double" + of, n, {c, f}, {c, p},
-                                     {c, f, p}, KONTRACT_TEST_CALL(contractDataFieldScalar));
+                                     {c, f, p}, p, KONTRACT_TEST_CALL(contractDataFieldScalar));
       case 1:
-        return row<Fad, Fad, Fad>("data x field, Fad x Fad" + of, n, {c, f}, {c, p}, {c, f, p},
+        return row<Fad, Fad, Fad>("data x field, Fad x Fad" + of, n, {c, f}, {c, p}, {c, f, p}, p,
                                   KONTRACT_TEST_CALL(contractDataFieldScalar));
       case 2:
         return row<Fad, double, Fad>("field x field, double x Fad" + of, n, {c, f, f}, {c, f, p},
-                                     {c, f, p}, KONTRACT_TEST_CALL(contractFieldFieldScalar));
+                                     {c, f, p}, p, KONTRACT_TEST_CALL(contractFieldFieldScalar));
       case 3:
         return row<Fad, Fad, Fad>("field x field, Fad x Fad" + of, n, {c, f, f}, {c, f, p},
-                                  {c, f, p}, KONTRACT_TEST_CALL(contractFieldFieldScalar));
+                                  {c, f, p}, p, KONTRACT_TEST_CALL(contractFieldFieldScalar));
       case 4:
         return row<Fad, Fad, double>("multiple of field, Fad x double" + of, n, {c, f, p}, {c, p},
-                                     {c, f, p}, KONTRACT_TEST_CALL(scalarMultiplyDataField));
+                                     {c, f, p}, 1, KONTRACT_TEST_CALL(scalarMultiplyDataField));
       case 5:
         return row<Fad, Fad, Fad>("multiple of field, Fad x Fad" + of, n, {c, f, p}, {c, p},
-                                  {c, f, p}, KONTRACT_TEST_CALL(scalarMultiplyDataField));
+                                  {c, f, p}, 1, KONTRACT_TEST_CALL(scalarMultiplyDataField));
       case 6:
         return row<Fad, double, Fad>("dot product, double x Fad" + of, n, {c, f, p}, {c, p, d},
-                                     {c, f, p, d}, KONTRACT_TEST_CALL(dotMultiplyDataField));
+                                     {c, f, p, d}, d, KONTRACT_TEST_CALL(dotMultiplyDataField));
       default:
         return row<Fad, Fad, Fad>("matrix x vector, Fad x Fad" + of, n, {c, f, p, d}, {c, p, d, d},
-                                  {c, f, p, d}, KONTRACT_TEST_CALL(matvecProductDataField));
+                                  {c, f, p, d}, d, KONTRACT_TEST_CALL(matvecProductDataField));
     }
   }
 };
@@ -202,6 +235,7 @@ struct Calls {
 /// The least, a tenth, and the median of numbers.
 void rowsByChance(int calls) {
   shares.clear();
+  shares_of_roof.clear();
   speed_ups.clear();
   std::mt19937 random(1);
   for (int i = 0; i < calls; ++i) {
@@ -212,6 +246,7 @@ void rowsByChance(int calls) {
     }
   }
   KontractTest::sayDistribution("shares of copying", shares);
+  KontractTest::sayDistribution("shares of the roof", shares_of_roof);
   KontractTest::sayDistribution("times faster than Intrepid2", speed_ups);
 }
 
@@ -227,12 +262,11 @@ int main(int argc, char* argv[]) {
   const Kokkos::ScopeGuard guard(argc, argv);
   if (argc > 1) million_scalars = std::atof(argv[1]);
   if (argc > 2) least_seconds = std::atof(argv[2]);
-  copied_per_second =
-      KontractTest::copyRate<Space>(std::size_t(million_scalars * 1e6), least_seconds);
+  copied_per_second = copyRate();
   std::printf("%s, %d threads, copying %.3g bytes/s\n", Space::name(), int(Space().concurrency()),
               copied_per_second);
-  std::printf("%-58s %8s %13s %13s %8s %8s  %s\n", "case, LayoutRight", "cells", "Intrepid2",
-              "Kontract", "speed-up", "copying", "picked");
+  std::printf("%-58s %8s %13s %13s %8s %8s %8s  %s\n", "case, LayoutRight", "cells", "Intrepid2",
+              "Kontract", "speed-up", "copying", "roof", "picked");
   table<Sacado::Fad::SFad<double, 8>>("SFad<8>", 8);
   table<Sacado::Fad::SFad<double, 24>>("SFad<24>", 24);
   table<DynamicFad>(is_host ? "DFad, 8" : "SLFad, 8", 8);

@@ -110,13 +110,14 @@ template <class S>
 class FadContractionByChance {
  public:
   FadContractionByChance(unsigned seed, int64_t least_lefts, int64_t most_lefts,
-                         int64_t least_rights, int64_t most_rights)
+                         int64_t least_rights, int64_t most_rights, int64_t most_cells = 40,
+                         int64_t most_inner_terms = 9)
       : _chance(seed),
         derivatives(_chance.derivatives()),
-        _terms{_chance.draw(1, 2), _chance.draw(1, 3), _chance.draw(1, 9)},
+        _terms{_chance.draw(1, 2), _chance.draw(1, 3), _chance.draw(1, most_inner_terms)},
         is_left(_chance.flip()),
         is_contiguous(_chance.flip()),
-        cells(_chance.draw(1, 40)),
+        cells(_chance.draw(1, most_cells)),
         lefts(_chance.draw(least_lefts, most_lefts)),
         rights(_chance.draw(least_rights, most_rights)),
         left(factorOf(lefts)),

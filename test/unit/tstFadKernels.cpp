@@ -4,12 +4,15 @@
 // rule in long double: components side by side in vectors, and far apart as problems of scalars.
 
 #include <Teuchos_UnitTestHarness.hpp>
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "FadsByChance.hpp"
+#include "GuardedPages.hpp"
 #include "HostSets.hpp"
 #include "detail/kernels/portable/Kontract_HostFads.hpp"
 
@@ -18,36 +21,55 @@ namespace {
 
 using namespace Kontract::Impl;
 
-/// Memory of so many bytes, aligned as workspaces are.
+/// Memory of so many bytes, aligned as workspaces are, of NaNs, with a page behind it that nobody
+/// can touch.
 class Workspace {
  public:
-  explicit Workspace(int64_t bytes) : _memory(std::size_t(bytes + 64)) {}
-  void* data() {
-    const auto address = reinterpret_cast<std::uintptr_t>(_memory.data());
-    return reinterpret_cast<void*>((address + 63) / 64 * 64);
+  explicit Workspace(int64_t bytes) : _bytes(std::size_t((bytes + 63) / 64 * 64)), _pages(_bytes) {
+    std::memset(data(), 0xff, _bytes);
   }
+  void* data() { return _pages.end() - _bytes; }
 
  private:
-  std::vector<char> _memory;
+  std::size_t _bytes;
+#ifdef KONTRACT_TEST_HAS_GUARD_PAGES
+  GuardedPages _pages;
+#else
+  struct Pages {
+    explicit Pages(std::size_t bytes) : memory(bytes + 64) {}
+    char* end() {
+      const auto address = reinterpret_cast<std::uintptr_t>(memory.data() + memory.size());
+      return reinterpret_cast<char*>(address / 64 * 64);
+    }
+    std::vector<char> memory;
+  } _pages;
+#endif
 };
 
-/// In two parts of left fields and two of cells.
+/// In two parts of cells, and parts of so many left fields.
 template <class S>
-void checkContraction(const HostKernels& kernels, unsigned seed, Teuchos::FancyOStream& out,
-                      bool& success) {
-  FadContractionByChance<S> drawn(seed, 1, 9, 1, 15);
-  if (drawn.derivatives == 0) return;  // scalars
+void checkContraction(const HostKernels& kernels, unsigned seed, int64_t lefts_each,
+                      FadContractionByChance<S>& drawn, Teuchos::FancyOStream& out, bool& success) {
   const HostFadContraction<S> contraction(drawn.problem(), kernels);
   Workspace workspace(contraction.bytes);
-  const int64_t left = drawn.lefts / 2, cell = drawn.cells / 32 * 16;
+  const int64_t cell = drawn.cells / 32 * 16;
   for (const int64_t part : {0, 1}) {
     const int64_t first = part == 0 ? 0 : cell, last = part == 0 ? cell : drawn.cells;
-    contraction.contract({first, last, 0, left}, workspace.data());
-    contraction.contract({first, last, left, drawn.lefts}, workspace.data());
+    for (int64_t left = 0; left < drawn.lefts; left += lefts_each) {
+      contraction.contract({first, last, left, std::min(drawn.lefts, left + lefts_each)},
+                           workspace.data());
+    }
   }
   const int64_t wrong = drawn.wrong();
   TEST_EQUALITY(wrong, 0);
   if (wrong > 0) out << kernels.name << ", seed " << seed << ", " << drawn.text();
+}
+template <class S>
+void checkFewFields(const HostKernels& kernels, unsigned seed, Teuchos::FancyOStream& out,
+                    bool& success) {
+  FadContractionByChance<S> drawn(seed, 1, 9, 1, 15);
+  if (drawn.derivatives == 0) return;  // scalars
+  checkContraction(kernels, seed, (drawn.lefts + 1) / 2, drawn, out, success);
 }
 
 /// \return whether there were kernels for it
@@ -86,8 +108,8 @@ TEUCHOS_UNIT_TEST(FadKernels, eachInstructionSetFollowsTheProductRule) {
     ++sets;
     int served = 0;
     for (unsigned seed = 0; seed < 150 && success; ++seed) {
-      checkContraction<double>(*kernels, seed, out, success);
-      checkContraction<float>(*kernels, seed, out, success);
+      checkFewFields<double>(*kernels, seed, out, success);
+      checkFewFields<float>(*kernels, seed, out, success);
       for (const bool streams : {false, true}) {
         served += checkElements<double>(*kernels, seed, streams, out, success);
         served += checkElements<float>(*kernels, seed, streams, out, success);
@@ -98,6 +120,70 @@ TEUCHOS_UNIT_TEST(FadKernels, eachInstructionSetFollowsTheProductRule) {
   }
   out << sets << " sets of instructions\n";
   TEST_ASSERT(sets > 0);
+}
+
+/// Components side by side of many fields, with a workspace and without.
+/// \return whether something is packed or copied
+template <class S>
+bool checkManyFields(const HostKernels& kernels, unsigned seed, Teuchos::FancyOStream& out,
+                     bool& success) {
+  const auto draw = [seed] { return FadContractionByChance<S>(seed, 1, 45, 1, 45, 2, 30); };
+  auto drawn = draw();
+  const auto problem = drawn.problem();
+  if (!areSideBySide(problem)) return false;
+  // All at once, or parts of which some are too small for that.
+  const int64_t lefts_each = seed % 2 == 0 ? drawn.lefts : 1 + seed / 2 % 16;
+  checkContraction(kernels, seed, lefts_each, drawn, out, success);
+  auto same = draw();
+  const auto without = same.problem();
+  hostKernelsOf<S>(kernels).contract_fads(hostFadContraction(without), hostFadsOf(without),
+                                          {0, same.cells, 0, same.lefts}, nullptr);
+  const int64_t wrong = same.wrong();
+  TEST_EQUALITY(wrong, 0);
+  if (wrong > 0) out << kernels.name << ", seed " << seed << ", no workspace, " << same.text();
+  return HostFadContraction<S>(problem, kernels).bytes > 0;
+}
+
+TEUCHOS_UNIT_TEST(FadKernels, manyFields) {
+  for (const char* const name : set_names) {
+    const HostKernels* const kernels = hostKernels(name);
+    if (kernels == nullptr) continue;
+    int packed = 0, drawn = 0;
+    for (unsigned seed = 500; seed < 620 && success; ++seed, drawn += 2) {
+      packed += checkManyFields<double>(*kernels, seed, out, success);
+      packed += checkManyFields<float>(*kernels, seed, out, success);
+    }
+    out << name << ": " << packed << " of " << drawn << " in a workspace\n";
+    TEST_COMPARE(packed, >, 5);
+  }
+}
+
+/// No cells, fields or terms: sums of nothing are zero, and nothing else is written.
+TEUCHOS_UNIT_TEST(FadKernels, contractionsOfNothing) {
+  constexpr int64_t n = 3, some = 2;
+  const std::vector<double> fads(std::size_t(some * some * some * (n + 1)), 1.0);
+  for (const char* const name : set_names) {
+    const HostKernels* const kernels = hostKernels(name);
+    if (kernels == nullptr) continue;
+    for (int left_out = 0; left_out < 4; ++left_out) {
+      ContractionShape s;
+      s.cells = left_out == 0 ? 0 : some;
+      s.lefts = left_out == 1 ? 0 : some;
+      s.rights = left_out == 2 ? 0 : some;
+      s.sum[2] = {left_out == 3 ? 0 : some, n + 1, n + 1};
+      s.out_right = n + 1, s.out_left = some * (n + 1), s.out_cell = some * some * (n + 1);
+      s.left_field = s.right_field = some * (n + 1);
+      s.left_cell = s.right_cell = some * some * (n + 1);
+      std::vector<double> sums(fads.size(), -1.0);
+      const FadProblem<ContractionShape, double> problem{
+          s, {sums.data(), n, n, 1}, {fads.data(), n, n, 1}, {fads.data(), n, n, 1}};
+      const HostFadContraction<double> contraction(problem, *kernels);
+      Workspace workspace(contraction.bytes);
+      contraction.contract({0, s.cells, 0, s.lefts}, workspace.data());
+      const double wanted = left_out == 3 ? 0.0 : -1.0;
+      for (const double sum : sums) TEST_EQUALITY(sum, wanted);
+    }
+  }
 }
 
 /// Where the output is an operand, element by element.

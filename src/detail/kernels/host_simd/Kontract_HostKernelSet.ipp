@@ -34,6 +34,7 @@ constexpr HostKernels::Of<Real> kernelsOf() {
   kernels.multiply_workspace = &multiplyWorkspace<P>;
   kernels.multiply = &multiply<P>;
   if constexpr (!is_complex) {
+    kernels.contract_fads_workspace = &contractFadsWorkspace<Real>;
     kernels.contract_fads = &contractFads<Real>;
     kernels.multiply_fads_workspace = &multiplyFadsWorkspace<Real>;
     kernels.multiply_fads = &multiplyFads<Real>;

@@ -260,10 +260,16 @@ KOKKOS_INLINE_FUNCTION bool contractFadsByHostKernels([[maybe_unused]] const Tea
     if (!areSideBySide(fads)) return false;
     const auto& kernels = hostKernelsOf<FadScalar<Problem>>(hostKernels());
     const auto contraction = hostFadContraction(fads);
+    const HostFads of = hostFadsOf(fads);
     const std::int64_t threads = team.count(), lefts = problem.shape.lefts;
+    alignas(64) char stack[bytes_on_stack];
+    // Of a few fields for each thread nothing would be packed.
+    const std::int64_t needed = threads > 1 ? 0 : kernels.contract_fads_workspace(contraction, of);
+    const bool uses_stack = needed > 0 && needed <= bytes_on_stack;
     team.each([&](std::int64_t worker) {
-      kernels.contract_fads(contraction, hostFadsOf(fads),
-                            {0, 1, worker * lefts / threads, (worker + 1) * lefts / threads});
+      kernels.contract_fads(contraction, of,
+                            {0, 1, worker * lefts / threads, (worker + 1) * lefts / threads},
+                            uses_stack ? stack : nullptr);
     });
     return true;
   }

@@ -57,7 +57,11 @@ struct HostFadContraction {
 
   explicit HostFadContraction(const Fads& of, const HostKernels& kernels = hostKernels())
       : problem(of), set(&kernels) {
-    if (areSideBySide(problem)) return;
+    if (areSideBySide(problem)) {
+      bytes = hostKernelsOf<S>(*set).contract_fads_workspace(hostFadContraction(problem),
+                                                             hostFadsOf(problem));
+      return;
+    }
     // All components but the value have the same strides, or differ in those of a level whose two
     // terms are products: no workspace depends on these, as derivatives are not stored backwards.
     for (const std::int64_t number : {std::int64_t(0), problem.out.count}) {
@@ -70,7 +74,8 @@ struct HostFadContraction {
   /// Contracts a part, in this thread.
   void contract(const HostPart& part, void* memory) const {
     if (areSideBySide(problem)) {
-      hostKernelsOf<S>(*set).contract_fads(hostFadContraction(problem), hostFadsOf(problem), part);
+      hostKernelsOf<S>(*set).contract_fads(hostFadContraction(problem), hostFadsOf(problem), part,
+                                           memory);
       return;
     }
     // What components share stays in the cache.

@@ -88,9 +88,14 @@ struct HostKernels {
     void (*multiply)(const HostPointwise<Real>&, std::int64_t first_cell, std::int64_t last_cell,
                      void* workspace);
 
-    /// Contractions of Fads, of which one factor at least has derivatives. For complex scalars this
-    /// and the next two are null.
-    void (*contract_fads)(const HostContraction<Real>&, const HostFads&, const HostPart&);
+    // What there is for Fads is null for complex scalars.
+
+    /// \return bytes of memory, aligned to 64, that contract_fads() works in if it is given them
+    std::int64_t (*contract_fads_workspace)(const HostContraction<Real>&, const HostFads&);
+    /// Contractions of Fads, of which one factor at least has derivatives. Without a workspace
+    /// (null) they may take longer.
+    void (*contract_fads)(const HostContraction<Real>&, const HostFads&, const HostPart&,
+                          void* workspace);
 
     /// \return bytes of memory, aligned to 64, that multiply_fads() wants to work in; negative if
     /// it has nothing for such a problem

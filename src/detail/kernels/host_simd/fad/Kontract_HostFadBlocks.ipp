@@ -26,6 +26,13 @@ struct FadScheme {
   using Half = FadScheme<R, (simd_width > 1 ? width / 2 : width)>;
 };
 
+/// Registers hold the sums of so many vectors of left components with so many right fields, beside
+/// these vectors and a right value.
+constexpr int most_fad_vectors = registers >= 32 ? 4 : 2;
+constexpr int most_fad_rights = 6;
+/// Of a single left field three vectors with four right fields are as good.
+constexpr int most_fad_vectors_of_a_field = registers >= 32 ? 4 : 3;
+
 /// A number of fields that is known when compiling.
 template <int n>
 struct FadFields {

@@ -6,6 +6,7 @@
 #define KONTRACT_HOSTFADCONTRACT_IPP
 
 #include "Kontract_HostFadBlocks.ipp"
+#include "Kontract_HostFadPanels.ipp"
 
 /// Some components of some outputs of a cell.
 template <class Real>
@@ -99,8 +100,8 @@ struct FadTileSums {
   static KONTRACT_INLINE void load(typename S::Vec (&to)[vectors], const Real* from, int last) {
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) {
-      to[v] = loadComponents<S>(from + v * S::simd_width,
-                                v + 1 < vectors ? int(S::simd_width) : last);
+      to[v] =
+          loadComponents<S>(from + v * S::simd_width, v + 1 < vectors ? int(S::simd_width) : last);
     }
   }
 };
@@ -153,8 +154,9 @@ template <class S, int vectors, FadFactors factors>
 void sumFadTiles(const FadTile<typename S::Real>& all) {
   using Real = typename S::Real;
   // Registers hold the sums, the left components and a constant.
-  constexpr bool has_pairs = factors == FadFactors::Left && vectors * 8 * 2 <= registers;
-  constexpr int most_rights = !has_pairs && (6 + 1) * vectors < registers ? 6 : 4;
+  constexpr int most_rights = (most_fad_rights + 1) * vectors < registers ? most_fad_rights : 4;
+  constexpr int most_lefts =
+      factors == FadFactors::Left && vectors < most_fad_vectors ? most_fad_vectors / vectors : 1;
   const HostContraction<Real>& p = *all.problem;
   FadTile<Real> tile = all;
   const auto sumColumn = [&](std::int64_t l) KONTRACT_INLINE_LAMBDA {
@@ -173,8 +175,14 @@ void sumFadTiles(const FadTile<typename S::Real>& all) {
       sumFadTile<S, lefts, rights, vectors, factors>(tile);
       r += rights;
     };
-    while (r + most_rights <= p.rights) sumNext(FadFields<most_rights>());
-    if (most_rights > 4 && r + 4 <= p.rights) sumNext(FadFields<4>());
+    // Two tiles of 4 are faster than one of 6 and one of 2.
+    const auto isTwice4 = [](std::int64_t rest) { return rest == 8 || rest == 9; };
+    if constexpr (most_rights > 4) {
+      while (r + most_rights <= p.rights && !isTwice4(p.rights - r)) {
+        sumNext(FadFields<most_rights>());
+      }
+    }
+    while (r + 4 <= p.rights) sumNext(FadFields<4>());
     if (r + 2 <= p.rights) sumNext(FadFields<2>());
     if (r < p.rights) sumNext(FadFields<1>());
   };
@@ -182,7 +190,10 @@ void sumFadTiles(const FadTile<typename S::Real>& all) {
   if (factors == FadFactors::Left && p.rights == 1) {
     for (; l + 4 <= p.lefts; l += 4) sumColumn(l);
   }
-  if constexpr (has_pairs) {
+  if constexpr (most_lefts >= 4) {
+    for (; l + 4 <= p.lefts; l += 4) sumRow(FadFields<4>(), l);
+  }
+  if constexpr (most_lefts >= 2) {
     for (; l + 2 <= p.lefts; l += 2) sumRow(FadFields<2>(), l);
   }
   for (; l < p.lefts; ++l) sumRow(FadFields<1>(), l);
@@ -191,10 +202,9 @@ void sumFadTiles(const FadTile<typename S::Real>& all) {
 /// Components first to end - 1 of all outputs of a cell.
 template <FadFactors factors, class Real>
 void sumFadComponents(FadTile<Real> tile, std::int64_t begin, std::int64_t end) {
-  constexpr int most_vectors = registers >= 32 ? 4 : 3;
+  constexpr int most_vectors = most_fad_vectors_of_a_field;
   forEachBlock<FadScheme<Real, vector_bytes>, most_vectors>(
-      begin, end,
-      [&](auto scheme, std::int64_t from, std::int64_t count) KONTRACT_INLINE_LAMBDA {
+      begin, end, [&](auto scheme, std::int64_t from, std::int64_t count) KONTRACT_INLINE_LAMBDA {
         using S = decltype(scheme);
         tile.first = from;
         tile.count = count;
@@ -226,45 +236,175 @@ HostContraction<Real> withFactorsExchanged(const HostContraction<Real>& given) {
   return p;
 }
 
-/// The components of all outputs of a cell. A sum of products of Fads has two parts: left
-/// components with right values, and left values with right derivatives, in which factors change
-/// places. A single left field has them in one, which reads the right ones once.
-/// \param p  with right values
-/// \param of_right  the same with factors exchanged, and left values
+/// Left components times right values: one of the two sums that a contraction of Fads has. The
+/// other one is the same with factors exchanged.
 template <class Real>
-void contractFadCell(const HostContraction<Real>& p, const HostContraction<Real>& of_right,
-                     const HostFads& fads, std::int64_t cell) {
-  const std::int64_t n = fads.derivatives;
-  const auto tileOf = [cell, n](const HostContraction<Real>& of) KONTRACT_INLINE_LAMBDA {
-    return FadTile<Real>{&of, of.out + cell * of.out_cell, of.left + cell * of.left_cell,
-                         of.right + cell * of.right_cell, 0, 0, n};
-  };
-  if (fads.left && fads.right && p.lefts == 1) {
-    sumFadComponents<FadFactors::Both>(tileOf(p), 0, n);
-    sumFadComponents<FadFactors::Left>(tileOf(p), n, n + 1);
-    return;
+struct FadSum {
+  HostContraction<Real> p;     ///< from the first left component and the first right value on
+  std::int64_t components;     ///< of each left field; none if there is no such sum
+  std::int64_t unpacked;       ///< the first of them, which tiles have; panels have the others
+  bool copies_values = false;  ///< so that they lie side by side
+};
+
+/// The sum of left components, by tiles alone.
+template <class Real>
+FadSum<Real> sumOfLeft(const HostContraction<Real>& p, const HostFads& fads) {
+  const std::int64_t components = fads.left ? fads.derivatives + 1 : 0;
+  FadSum<Real> sum = {p, components, components};
+  if (fads.right) sum.p.right += fads.derivatives;
+  return sum;
+}
+/// The sum of right components, by tiles alone. Where that of left ones is there it comes second,
+/// and has no value, which that one has.
+template <class Real>
+FadSum<Real> sumOfRight(const HostContraction<Real>& p, const HostFads& fads) {
+  const std::int64_t value = fads.left ? 0 : 1;
+  const std::int64_t components = fads.right ? fads.derivatives + value : 0;
+  FadSum<Real> sum = {withFactorsExchanged(p), components, components};
+  if (!fads.left) return sum;
+  sum.p.right += fads.derivatives;
+  sum.p.add = true;
+  return sum;
+}
+
+/// Whether it takes less time to copy values first than to read them for a few left fields at a
+/// time, if each is in a cache line of its own.
+template <class Real>
+bool paysToCopyValues(const FadSum<Real>& sum) {
+  constexpr std::int64_t few_times = 8, cached_bytes = 16 * 1024, line = 64;
+  const HostContraction<Real>& p = sum.p;
+  std::int64_t apart = p.right_field;
+  for (const HostLevel& level : p.sum) {
+    if (level.extent > 1 && level.right < apart) apart = level.right;
   }
-  if (fads.left) sumFadComponents<FadFactors::Left>(tileOf(p), 0, n + 1);
-  if (fads.right) sumFadComponents<FadFactors::Left>(tileOf(of_right), 0, fads.left ? n : n + 1);
+  const std::int64_t vectors = (sum.unpacked + simd_width_of<Real> - 1) / simd_width_of<Real>;
+  const std::int64_t each = apart * int(sizeof(Real));
+  return apart > 1 && p.lefts * vectors >= few_times * most_fad_vectors &&
+         p.rights * termsOf(p) * (each < line ? each : line) > cached_bytes;
+}
+
+/// Packs components and copies values where that pays. What pays for some fields does for more.
+template <class Real>
+void plan(FadSum<Real>& sum) {
+  constexpr std::int64_t few_products = 1000;  // take less time than the question
+  const HostContraction<Real>& p = sum.p;
+  if (p.lefts * p.rights * termsOf(p) < few_products) return;
+  const std::int64_t some = sum.components % simd_width_of<Real>;
+  if (paysToPack(p, some, sum.components)) sum.unpacked -= some;
+  sum.copies_values = sum.unpacked > 0 && paysToCopyValues(sum);
+}
+
+/// Reals of copied values, whole cache lines.
+template <class Real>
+std::int64_t copiedValues(const FadSum<Real>& sum) {
+  return sum.copies_values ? roundUp(sum.p.rights * termsOf(sum.p), 64 / int(sizeof(Real))) : 0;
+}
+template <class Real>
+std::int64_t workspaceOf(FadSum<Real> sum) {
+  plan(sum);
+  const bool packs = sum.unpacked < sum.components;
+  return copiedValues(sum) * int(sizeof(Real)) + (packs ? FadPanelMemory<Real>::bytes(sum.p) : 0);
+}
+
+/// Whether a single field of Fads meets Fads, which is one sum.
+template <class Real>
+bool hasSingleFad(const HostContraction<Real>& p, const HostFads& fads) {
+  return fads.left && fads.right && (p.lefts == 1 || p.rights == 1);
 }
 
 template <class Real>
-void contractFads(const HostContraction<Real>& given, const HostFads& fads,
-                  const HostPart& part) {
-  HostContraction<Real> p = given;
+std::int64_t contractFadsWorkspace(const HostContraction<Real>& p, const HostFads& fads) {
+  if (hasSingleFad(p, fads)) return 0;
+  const std::int64_t of_left = workspaceOf(sumOfLeft(p, fads));
+  const std::int64_t of_right = workspaceOf(sumOfRight(p, fads));
+  return of_left > of_right ? of_left : of_right;
+}
+
+/// Components begin to end - 1 of a cell's outputs by tiles.
+/// \param value  which component the value is, where factors are both
+template <FadFactors factors, class Real>
+void sumByTiles(const HostContraction<Real>& p, std::int64_t cell, std::int64_t begin,
+                std::int64_t end, std::int64_t value = 0) {
+  FadTile<Real> all;
+  all.problem = &p;
+  all.out = p.out + cell * p.out_cell;
+  all.left = p.left + cell * p.left_cell;
+  all.right = p.right + cell * p.right_cell;
+  all.value = value;
+  sumFadComponents<factors>(all, begin, end);
+}
+
+/// Copies the right values of a cell.
+/// \return the contraction with these for all cells
+template <class Real>
+HostContraction<Real> withCopiedValues(HostContraction<Real> p, std::int64_t cell, Real* to) {
+  const Real* const from = p.right + cell * p.right_cell;
+  p.right = to;
+  for (std::int64_t r = 0; r < p.rights; ++r) {
+    forEachTerm(p, [&](std::int64_t, std::int64_t at)
+                       KONTRACT_INLINE_LAMBDA { *to++ = from[r * p.right_field + at]; });
+  }
+  p.right_cell = 0;
+  p.right_field = termsOf(p);
+  std::int64_t step = 1;
+  for (int i = 2; i >= 0; --i) {
+    p.sum[i].right = step;
+    step *= p.sum[i].extent;
+  }
+  return p;
+}
+
+/// Computes a sum for a cell.
+template <class Real>
+void sumFadsOfCell(const FadSum<Real>& sum, std::int64_t cell, Real* workspace) {
+  if (sum.components == 0) return;
+  if (sum.copies_values) {
+    FadSum<Real> copied = sum;
+    copied.p = withCopiedValues(sum.p, cell, workspace);
+    copied.copies_values = false;
+    return sumFadsOfCell(copied, cell, workspace + copiedValues(sum));
+  }
+  sumByTiles<FadFactors::Left>(sum.p, cell, 0, sum.unpacked);
+  if (sum.unpacked == sum.components) return;
+  HostContraction<Real> rest = sum.p;
+  rest.left += sum.unpacked;
+  rest.out += sum.unpacked;
+  contractFadPanels(rest, cell, sum.components - sum.unpacked, workspace);
+}
+
+/// The products of a single left field of Fads with Fads: both sums in one, which reads the right
+/// ones once.
+template <class Real>
+void contractSingleFad(const HostContraction<Real>& given, const HostPart& part,
+                       const HostFads& fads) {
+  const std::int64_t n = fads.derivatives;
+  const HostContraction<Real> p = sumOfLeft(given, fads).p;
+  for (std::int64_t cell = part.first_cell; cell < part.last_cell; ++cell) {
+    sumByTiles<FadFactors::Both>(p, cell, 0, n, n);
+    sumByTiles<FadFactors::Left>(p, cell, n, n + 1);
+  }
+}
+
+/// Contractions of Fads.
+/// \param workspace  of contractFadsWorkspace() bytes; null takes longer for many fields
+template <class Real>
+void contractFads(const HostContraction<Real>& whole, const HostFads& fads, const HostPart& part,
+                  void* workspace) {
+  HostContraction<Real> p = whole;
   p.left += part.first_left * p.left_field;
   p.out += part.first_left * p.out_left;
   p.lefts = part.last_left - part.first_left;
-  if (fads.left && fads.right && p.rights == 1) p = withFactorsExchanged(p);
-  const std::int64_t n = fads.derivatives;
-  HostContraction<Real> of_right = withFactorsExchanged(p);
-  if (fads.left) {
-    if (fads.right) p.right += n;
-    of_right.right += n;
-    of_right.add = true;
+  if (hasSingleFad(p, fads)) {
+    return contractSingleFad(p.lefts == 1 ? p : withFactorsExchanged(p), part, fads);
+  }
+  FadSum<Real> of_left = sumOfLeft(p, fads), of_right = sumOfRight(p, fads);
+  if (workspace != nullptr) {
+    plan(of_left);
+    plan(of_right);
   }
   for (std::int64_t cell = part.first_cell; cell < part.last_cell; ++cell) {
-    contractFadCell(p, of_right, fads, cell);
+    sumFadsOfCell(of_left, cell, static_cast<Real*>(workspace));
+    sumFadsOfCell(of_right, cell, static_cast<Real*>(workspace));
   }
 }
 
