@@ -91,7 +91,8 @@ class Integration {
   /// \param arguments  [space,] output, vector, geometry, term(s) [, bool sumInto = false] [,
   ///   options]
   /// \throws std::invalid_argument as all functions do; if output and vector have not as many
-  ///   vectors; for several ones of scalars that are not all float or all double
+  ///   vectors; for several ones of scalars that are neither all float or all double, nor Fads of
+  ///   these in coefficients, vector and output alone
   template <class... Arguments>
   static void apply(const Arguments&... arguments) {
     Impl::integrateForm<DeviceType, Impl::FormKind::Products>(Impl::Operation::apply, Impl::Run(),

@@ -188,6 +188,9 @@ class Check {
     vectors(of_edges, [](const auto& a) {
       return Kontract::load(Form::source(FunctionSpace::HCURL), a.edges(), a.b);
     });
+    severalVectors<Fad>(diffusion);
+    severalVectors<Real>(diffusion);
+    severalVectors<Fad>(of_constant, diffusion);
     matrices(fields, of_constant, of_arrays);
     matrices(3 * fields, elasticity);
     // Derivatives would be without components; one of two parameters is a number.
@@ -271,6 +274,56 @@ class Check {
                             _sum_into);
         },
         of_fields);
+  }
+  /// Products with several vectors at once, of Fads or of numbers, against those with each.
+  template <class X, class... Terms>
+  void severalVectors(const Terms&... terms) {
+    constexpr int several = 3;
+    using Integration = Kontract::Integration<Space>;
+    const auto geometry = Kontract::geometry(_arrays.jacobians, _arrays.weights);
+    const auto makeVectors = [&](int v) {
+      return makeView<3, X, Layout, Space>(
+          {std::size_t(_cells), std::size_t(fields), std::size_t(v)}, derivatives);
+    };
+    const auto xs = makeVectors(several);
+    for (int c = 0, n = 0; c < _cells; ++c) {
+      for (int f = 0; f < fields; ++f) {
+        for (int v = 0; v < several; ++v, ++n) {
+          xs(c, f, v) = X(Real(n % 11 - 5));
+          if constexpr (is_fad<X>) {
+            for (int d = 0; d < derivatives; ++d) xs(c, f, v).fastAccessDx(d) = Real(n % 7 + d);
+          }
+        }
+      }
+    }
+    const auto ys = zeros<Fad***>(fields, several);
+    fillBefore(ys);
+    Integration::apply(ys, xs, geometry, terms(_arrays)..., _sum_into);
+    long double difference = 0, size = 1;
+    for (int v = 0; v < several; ++v) {
+      const auto x =
+          makeView<2, X, Layout, Space>({std::size_t(_cells), std::size_t(fields)}, derivatives);
+      const auto y = zeros<Fad**>(fields);
+      for (int c = 0; c < _cells; ++c) {
+        for (int f = 0; f < fields; ++f) x(c, f) = X(xs(c, f, v));
+      }
+      fillBefore(y);
+      Integration::apply(y, x, geometry, terms(_arrays)..., _sum_into);
+      for (int c = 0; c < _cells; ++c) {
+        for (int f = 0; f < fields; ++f) {
+          const Fad found = ys(c, f, v), wanted = y(c, f);
+          keepLargest(difference, (long double)(std::abs(found.val() - wanted.val())));
+          size = std::max(size, (long double)(std::abs(wanted.val())));
+          for (int d = 0; d < derivatives; ++d) {
+            keepLargest(difference, (long double)(std::abs(found.dx(d) - wanted.dx(d))));
+            size = std::max(size, (long double)(std::abs(wanted.dx(d))));
+          }
+        }
+      }
+    }
+    Teuchos::FancyOStream& out = _out;
+    bool& success = _success;
+    TEST_COMPARE(difference, <=, 1000 * (long double)(std::numeric_limits<Real>::epsilon()) * size);
   }
   template <class... Terms>
   void matrices(int of_fields, const Terms&... terms) {

@@ -122,7 +122,8 @@ TEUCHOS_UNIT_TEST(FadKernels, eachInstructionSetFollowsTheProductRule) {
   TEST_ASSERT(sets > 0);
 }
 
-/// Components side by side of many fields, with a workspace and without.
+/// Components side by side of many fields, with a workspace and without; in parts as threads have
+/// them with the same bits.
 /// \return whether something is packed or copied
 template <class S>
 bool checkManyFields(const HostKernels& kernels, unsigned seed, Teuchos::FancyOStream& out,
@@ -131,9 +132,11 @@ bool checkManyFields(const HostKernels& kernels, unsigned seed, Teuchos::FancyOS
   auto drawn = draw();
   const auto problem = drawn.problem();
   if (!areSideBySide(problem)) return false;
-  // All at once, or parts of which some are too small for that.
-  const int64_t lefts_each = seed % 2 == 0 ? drawn.lefts : 1 + seed / 2 % 16;
-  checkContraction(kernels, seed, lefts_each, drawn, out, success);
+  checkContraction(kernels, seed, 1 + seed % 16, drawn, out, success);
+  auto all = draw(), cut = draw();
+  checkContraction(kernels, seed, all.lefts, all, out, success);
+  checkContraction(kernels, seed, 12, cut, out, success);
+  TEST_ASSERT(all.output.scalars == cut.output.scalars);
   auto same = draw();
   const auto without = same.problem();
   hostKernelsOf<S>(kernels).contract_fads(hostFadContraction(without), hostFadsOf(without),
@@ -149,12 +152,12 @@ TEUCHOS_UNIT_TEST(FadKernels, manyFields) {
     const HostKernels* const kernels = hostKernels(name);
     if (kernels == nullptr) continue;
     int packed = 0, drawn = 0;
-    for (unsigned seed = 500; seed < 620 && success; ++seed, drawn += 2) {
+    for (unsigned seed = 500; seed < 590 && success; ++seed, drawn += 2) {
       packed += checkManyFields<double>(*kernels, seed, out, success);
       packed += checkManyFields<float>(*kernels, seed, out, success);
     }
     out << name << ": " << packed << " of " << drawn << " in a workspace\n";
-    TEST_COMPARE(packed, >, 5);
+    TEST_COMPARE(packed, >, 2);
   }
 }
 

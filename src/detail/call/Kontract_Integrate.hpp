@@ -178,11 +178,7 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
     const bool is_cleared = shape.shared_outputs > 0 && !shape.sum_into;
     const bool is_of_nothing = shape.vectors == 0 || (form.out.size() == 0 && !is_cleared);
     if (is_of_nothing) return action.nothingToDo(operation);
-    if (!is_plain && FormCall::kind == FormKind::Products && form.out.rank == 3) {
-      refuse(function,
-             "output and vector have the last index of several vectors: these need scalars that "
-             "are all float or all double, at most 8 terms, and signs that are no functions");
-    }
+    const bool has_several = FormCall::kind == FormKind::Products && form.out.rank == 3;
     if constexpr (is_plain) {
       PlainTerm<Real> plain_terms[FormCall::term_count];
       action(call, operation, plainForm<Real>(shape, form, checked, plain_terms), options);
@@ -198,13 +194,19 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
           };
         };
         // A launch on a device takes as long as a thousand times the sums.
-        constexpr double least_flops = is_host_space<Space> ? 5e3 : 1e6;
+        const double least_flops = has_several ? 0 : is_host_space<Space> ? 5e3 : 1e6;
         const auto runsInParts = [&] {
           const PartsOfCall parts;
           return forEachFormComponent(form, shape, least_flops, acting(ValidateOnly()),
                                       acting(action));
         };
         if (runsInParts()) return;
+      }
+      if (has_several) {
+        refuse(function,
+               "output and vector have the last index of several vectors: these need scalars that "
+               "are all float or all double, or Fads of one of them in coefficients and vectors "
+               "alone, at most 8 terms, and signs that are no functions");
       }
       action(call, operation, typedForm(function, call, shape, form, checked), options);
     }

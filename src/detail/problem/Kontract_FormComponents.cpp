@@ -92,8 +92,9 @@ bool forEachFormComponent(const FormDescription& form, const FormShape& shape, d
                           const std::function<void(const FormDescription&)>& check,
                           const std::function<void(const FormDescription&)>& f) {
   const Moving moving = movingOf(form);
-  const bool has_derivatives = moves(form.out) && (moving.coefficients || moving.vector);
-  if (!has_derivatives || !moving.can_be_taken_apart) return false;
+  const bool has_derivatives = moves(form.out);
+  const bool is_moved = moving.coefficients || moving.vector;
+  if (has_derivatives != is_moved || !moving.can_be_taken_apart) return false;
   const int kinds = moving.coefficients && moving.vector ? 2 : 1;
   if (shape.flops < kinds * least_flops || isLight(form, shape)) return false;
   const auto callWithDerivative = [&](int d, const auto& call) {
@@ -105,7 +106,7 @@ bool forEachFormComponent(const FormDescription& form, const FormShape& shape, d
   const auto callWithValue = [&](const auto& call) {
     callWith(form, {value, value, value}, form.sum_into, call);
   };
-  callWithDerivative(0, check);
+  if (has_derivatives) callWithDerivative(0, check);
   callWithValue(check);
   for (int d = 0; d < int(form.out.derivatives); ++d) callWithDerivative(d, f);
   callWithValue(f);

@@ -159,37 +159,31 @@ void sumFadTiles(const FadTile<typename S::Real>& all) {
       factors == FadFactors::Left && vectors < most_fad_vectors ? most_fad_vectors / vectors : 1;
   const HostContraction<Real>& p = *all.problem;
   FadTile<Real> tile = all;
-  const auto sumColumn = [&](std::int64_t l) KONTRACT_INLINE_LAMBDA {
+  const auto sumNext = [&](auto rows, auto columns, std::int64_t l,
+                           std::int64_t r) KONTRACT_INLINE_LAMBDA {
+    constexpr int lefts = decltype(rows)::value, rights = decltype(columns)::value;
     tile.left = all.left + l * p.left_field;
-    tile.out = all.out + l * p.out_left;
-    sumFadTile<S, 4, 1, vectors, FadFactors::Left>(tile);
+    tile.right = all.right + r * p.right_field;
+    tile.out = all.out + l * p.out_left + r * p.out_right;
+    sumFadTile<S, lefts, rights, vectors, factors>(tile);
   };
+  // Tiles end where parts of so many fields do, so that parts have the same bits.
+  constexpr std::int64_t fields_of_part = 12;
+  const std::int64_t even_rights = p.rights / 2 * 2;
   const auto sumRow = [&](auto rows, std::int64_t l) KONTRACT_INLINE_LAMBDA {
-    constexpr int lefts = decltype(rows)::value;
     std::int64_t r = 0;
-    const auto sumNext = [&](auto columns) KONTRACT_INLINE_LAMBDA {
-      constexpr int rights = decltype(columns)::value;
-      tile.left = all.left + l * p.left_field;
-      tile.right = all.right + r * p.right_field;
-      tile.out = all.out + l * p.out_left + r * p.out_right;
-      sumFadTile<S, lefts, rights, vectors, factors>(tile);
-      r += rights;
-    };
-    // Two tiles of 4 are faster than one of 6 and one of 2.
-    const auto isTwice4 = [](std::int64_t rest) { return rest == 8 || rest == 9; };
     if constexpr (most_rights > 4) {
-      while (r + most_rights <= p.rights && !isTwice4(p.rights - r)) {
-        sumNext(FadFields<most_rights>());
+      // Two tiles of 4 are faster than one of 6 and one of 2.
+      const bool ends_in_8 = even_rights % fields_of_part == 8;
+      const std::int64_t end = ends_in_8 ? even_rights - 8 : even_rights;
+      for (; r + most_rights <= end; r += most_rights) {
+        sumNext(rows, FadFields<most_rights>(), l, r);
       }
     }
-    while (r + 4 <= p.rights) sumNext(FadFields<4>());
-    if (r + 2 <= p.rights) sumNext(FadFields<2>());
-    if (r < p.rights) sumNext(FadFields<1>());
+    for (; r + 4 <= even_rights; r += 4) sumNext(rows, FadFields<4>(), l, r);
+    if (r < even_rights) sumNext(rows, FadFields<2>(), l, r);
   };
   std::int64_t l = 0;
-  if (factors == FadFactors::Left && p.rights == 1) {
-    for (; l + 4 <= p.lefts; l += 4) sumColumn(l);
-  }
   if constexpr (most_lefts >= 4) {
     for (; l + 4 <= p.lefts; l += 4) sumRow(FadFields<4>(), l);
   }
@@ -197,6 +191,12 @@ void sumFadTiles(const FadTile<typename S::Real>& all) {
     for (; l + 2 <= p.lefts; l += 2) sumRow(FadFields<2>(), l);
   }
   for (; l < p.lefts; ++l) sumRow(FadFields<1>(), l);
+  if (even_rights == p.rights) return;
+  l = 0;
+  if constexpr (factors == FadFactors::Left) {
+    for (; l + 4 <= p.lefts; l += 4) sumNext(FadFields<4>(), FadFields<1>(), l, even_rights);
+  }
+  for (; l < p.lefts; ++l) sumNext(FadFields<1>(), FadFields<1>(), l, even_rights);
 }
 
 /// Components first to end - 1 of all outputs of a cell.
@@ -283,7 +283,7 @@ bool paysToCopyValues(const FadSum<Real>& sum) {
          p.rights * termsOf(p) * (each < line ? each : line) > cached_bytes;
 }
 
-/// Packs components and copies values where that pays. What pays for some fields does for more.
+/// Packs components and copies values where that pays.
 template <class Real>
 void plan(FadSum<Real>& sum) {
   constexpr std::int64_t few_products = 1000;  // take less time than the question
@@ -394,13 +394,19 @@ void contractFads(const HostContraction<Real>& whole, const HostFads& fads, cons
   p.left += part.first_left * p.left_field;
   p.out += part.first_left * p.out_left;
   p.lefts = part.last_left - part.first_left;
-  if (hasSingleFad(p, fads)) {
-    return contractSingleFad(p.lefts == 1 ? p : withFactorsExchanged(p), part, fads);
+  // What is done is up to all fields, so that results have the same bits whatever the parts.
+  if (hasSingleFad(whole, fads)) {
+    return contractSingleFad(whole.lefts == 1 ? p : withFactorsExchanged(p), part, fads);
   }
   FadSum<Real> of_left = sumOfLeft(p, fads), of_right = sumOfRight(p, fads);
   if (workspace != nullptr) {
-    plan(of_left);
-    plan(of_right);
+    const auto planAs = [](FadSum<Real>& sum, FadSum<Real> of_all) {
+      plan(of_all);
+      sum.unpacked = of_all.unpacked;
+      sum.copies_values = of_all.copies_values;
+    };
+    planAs(of_left, sumOfLeft(whole, fads));
+    planAs(of_right, sumOfRight(whole, fads));
   }
   for (std::int64_t cell = part.first_cell; cell < part.last_cell; ++cell) {
     sumFadsOfCell(of_left, cell, static_cast<Real*>(workspace));
