@@ -91,8 +91,9 @@ class Integration {
   /// \param arguments  [space,] output, vector, geometry, term(s) [, bool sumInto = false] [,
   ///   options]
   /// \throws std::invalid_argument as all functions do; if output and vector have not as many
-  ///   vectors; for several ones of scalars that are neither all float or all double, nor Fads of
-  ///   these in coefficients, vector and output alone
+  ///   vectors; for several ones of scalars that are neither all float or all double, nor of an
+  ///   output of Fads of these whose derivatives are those of the vector or of coefficients (of
+  ///   elasticity of both parameters)
   template <class... Arguments>
   static void apply(const Arguments&... arguments) {
     Impl::integrateForm<DeviceType, Impl::FormKind::Products>(Impl::Operation::apply, Impl::Run(),

@@ -408,6 +408,122 @@ void check(Teuchos::FancyOStream& out, bool& success) {
   }
 }
 
+#ifndef KONTRACT_TEST_FLOAT
+/// Fads that may have derivatives and have none are numbers; an output whose derivatives come from
+/// nowhere has zeros of one vector, and is refused of several ones, which have no other way.
+class Few {
+ public:
+  using Fad = Sacado::Fad::DFad<double>;
+  template <class T>
+  using Array = Kokkos::View<T, Kokkos::LayoutRight, Space>;
+  static constexpr int cells = 20, nodes = 8, cubature = 8, several = 2;
+
+  Few()
+      : jacobians("jacobians", cells, cubature, dims, dims),
+        weights("weights", cubature),
+        gradients("gradients", nodes, cubature, dims),
+        k("k", cells, cubature),
+        x("x", cells, nodes),
+        xs("xs", cells, nodes, several) {
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> any(0.5, 1);
+    const auto fill = [&](const auto& view) {
+      for (std::size_t i = 0; i < view.size(); ++i) view.data()[i] = any(random);
+    };
+    fill(jacobians), fill(weights), fill(gradients), fill(k), fill(x), fill(xs);
+    for (int c = 0; c < cells; ++c) {
+      for (int p = 0; p < cubature; ++p) {
+        for (int i = 0; i < dims; ++i) jacobians(c, p, i, i) += 3;
+      }
+    }
+  }
+  auto geometry() const { return Kontract::geometry(jacobians, weights); }
+  template <class K>
+  auto term(const K& coefficient) const {
+    return Kontract::term(Form::gradGrad(), gradients, gradients, coefficient);
+  }
+  /// The same numbers as Fads without derivatives.
+  template <class Data, class Numbers, class... Extents>
+  static Array<Data> fadsOf(const Numbers& numbers, Extents... extents) {
+    const Array<Data> fads("fads", extents..., 1);
+    std::vector<double> all(numbers.data(), numbers.data() + numbers.size());
+    writeElements(fads, extentsOf(fads),
+                  [&](std::size_t n, auto& element) { element.val() = all[n]; });
+    return fads;
+  }
+  template <class Fads, class Numbers>
+  static bool areSame(const Fads& fads, const Numbers& numbers) {
+    bool are = true;
+    readElements(fads, extentsOf(fads), [&](std::size_t n, auto& element) {
+      are =
+          are && std::abs(element.val() - numbers.data()[n]) <= 1e-12 * std::abs(numbers.data()[n]);
+    });
+    return are;
+  }
+
+  Array<double****> jacobians;
+  Array<double*> weights;
+  Array<double***> gradients;
+  Array<double**> k, x;
+  Array<double***> xs;
+};
+
+TEUCHOS_UNIT_TEST(LinearFadForms, noDerivatives) {
+  if constexpr (on_host) {
+    using Integration = Kontract::Integration<Space>;
+    using Fad = Few::Fad;
+    const Few few;
+    const auto k = Few::fadsOf<Fad**>(few.k, Few::cells, Few::cubature);
+    const auto x = Few::fadsOf<Fad**>(few.x, Few::cells, Few::nodes);
+    const auto xs = Few::fadsOf<Fad***>(few.xs, Few::cells, Few::nodes, Few::several);
+    const Few::Array<double**> y("y", Few::cells, Few::nodes);
+    const Few::Array<double***> ys("ys", Few::cells, Few::nodes, Few::several);
+    const Few::Array<double***> matrices("matrices", Few::cells, Few::nodes, Few::nodes);
+    const auto its_y = Few::fadsOf<Fad**>(y, Few::cells, Few::nodes);
+    const auto its_ys = Few::fadsOf<Fad***>(ys, Few::cells, Few::nodes, Few::several);
+    const auto its_matrices = Few::fadsOf<Fad***>(matrices, Few::cells, Few::nodes, Few::nodes);
+    for (const bool sum_into : {false, true}) {
+      Integration::apply(y, few.x, few.geometry(), few.term(few.k), sum_into);
+      Integration::apply(its_y, x, few.geometry(), few.term(k), sum_into);
+      TEST_ASSERT(Few::areSame(its_y, y));
+      Integration::apply(ys, few.xs, few.geometry(), few.term(few.k), sum_into);
+      Integration::apply(its_ys, xs, few.geometry(), few.term(k), sum_into);
+      TEST_ASSERT(Few::areSame(its_ys, ys));
+      Integration::matrices(matrices, few.geometry(), few.term(few.k), sum_into);
+      Integration::matrices(its_matrices, few.geometry(), few.term(k), sum_into);
+      TEST_ASSERT(Few::areSame(its_matrices, matrices));
+    }
+  }
+}
+
+TEUCHOS_UNIT_TEST(LinearFadForms, derivativesFromNowhere) {
+  if constexpr (on_host) {
+    using Integration = Kontract::Integration<Space>;
+    using Fad = Few::Fad;
+    const Few few;
+    const Few::Array<Fad**> y("y", Few::cells, Few::nodes, derivatives + 1);
+    const Few::Array<Fad***> ys("ys", Few::cells, Few::nodes, Few::several, derivatives + 1);
+    const auto fill = [](auto& element) {
+      element.val() = 5;
+      for (int d = 0; d < derivatives; ++d) element.fastAccessDx(d) = 7;
+    };
+    writeElements(y, extentsOf(y), [&](std::size_t, auto& element) { fill(element); });
+    writeElements(ys, extentsOf(ys), [&](std::size_t, auto& element) { fill(element); });
+    Integration::apply(y, few.x, few.geometry(), few.term(few.k));
+    readElements(y, extentsOf(y), [&](std::size_t, auto& element) {
+      TEST_ASSERT(element.val() != 5 && element.dx(0) == 0);
+    });
+    const Refusal refusal =
+        refusalOf([&] { Integration::apply(ys, few.xs, few.geometry(), few.term(few.k)); });
+    out << refusal.text << "\n";
+    TEST_ASSERT(refusal.says("several vectors"));
+    readElements(ys, extentsOf(ys), [&](std::size_t, auto& element) {
+      TEST_ASSERT(element.val() == 5 && element.dx(0) == 7);
+    });
+  }
+}
+#endif
+
 // Two types for two tests: compilers take two thirds of the time for one of them.
 #ifdef KONTRACT_TEST_FLOAT
 TEUCHOS_UNIT_TEST(LinearFadForms, DFadOfFloat) {

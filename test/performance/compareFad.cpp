@@ -2,11 +2,12 @@
 //
 // Times contractions and products of Sacado's Fad types, with Kontract and with Intrepid2, on the
 // same arrays in one process, in Kokkos' default execution space, and prints a table; then compares
-// the results. Then calls by chance, in both layouts. Shares are those of copying, and on one
-// thread of a host those of the roof, copying and multiply-adds, each measured beside the call.
-// Numbers of derivatives known when running are those of DFad on hosts, and of SLFad on devices,
-// where DFad would allocate in Intrepid2's kernels. Usage: Kontract_compareFad [millions of scalars
-// per case = 1] [seconds per entry = 0.3]
+// the results. Then calls by chance, in both layouts. Shares are those of copying, and those of the
+// roof, copying and the multiply-adds of one thread of a host, each measured beside the call; where
+// there are more threads or a device the roof is copying alone. Numbers of derivatives known when
+// running are those of DFad on hosts, and of SLFad on devices, where DFad would allocate in
+// Intrepid2's kernels.
+// Usage: Kontract_compareFad [millions of scalars per case = 1] [seconds per entry = 0.3]
 //                            [calls by chance = 20]
 
 #include "FadViews.hpp"

@@ -52,7 +52,7 @@ void checkContraction(const HostKernels& kernels, unsigned seed, int64_t lefts_e
                       FadContractionByChance<S>& drawn, Teuchos::FancyOStream& out, bool& success) {
   const HostFadContraction<S> contraction(drawn.problem(), kernels);
   Workspace workspace(contraction.bytes);
-  const int64_t cell = drawn.cells / 32 * 16;
+  const int64_t cell = drawn.cells < 32 ? drawn.cells / 2 : drawn.cells / 32 * 16;
   for (const int64_t part : {0, 1}) {
     const int64_t first = part == 0 ? 0 : cell, last = part == 0 ? cell : drawn.cells;
     for (int64_t left = 0; left < drawn.lefts; left += lefts_each) {
@@ -122,8 +122,19 @@ TEUCHOS_UNIT_TEST(FadKernels, eachInstructionSetFollowsTheProductRule) {
   TEST_ASSERT(sets > 0);
 }
 
-/// Components side by side of many fields, with a workspace and without; in parts as threads have
-/// them with the same bits.
+/// Parts as threads have them have the same bits as all fields.
+template <class S, class Draw>
+void checkParts(const HostKernels& kernels, unsigned seed, const Draw& draw,
+                Teuchos::FancyOStream& out, bool& success) {
+  auto all = draw(), cut = draw();
+  if (all.derivatives == 0 || !areSideBySide(all.problem())) return;
+  checkContraction(kernels, seed, all.lefts, all, out, success);
+  checkContraction(kernels, seed, 12, cut, out, success);
+  TEST_ASSERT(all.output.scalars == cut.output.scalars);
+  if (!success) out << kernels.name << ", seed " << seed << ", " << all.text();
+}
+
+/// Components side by side of many fields, with a workspace and without, and in parts.
 /// \return whether something is packed or copied
 template <class S>
 bool checkManyFields(const HostKernels& kernels, unsigned seed, Teuchos::FancyOStream& out,
@@ -133,10 +144,7 @@ bool checkManyFields(const HostKernels& kernels, unsigned seed, Teuchos::FancyOS
   const auto problem = drawn.problem();
   if (!areSideBySide(problem)) return false;
   checkContraction(kernels, seed, 1 + seed % 16, drawn, out, success);
-  auto all = draw(), cut = draw();
-  checkContraction(kernels, seed, all.lefts, all, out, success);
-  checkContraction(kernels, seed, 12, cut, out, success);
-  TEST_ASSERT(all.output.scalars == cut.output.scalars);
+  checkParts<S>(kernels, seed, draw, out, success);
   auto same = draw();
   const auto without = same.problem();
   hostKernelsOf<S>(kernels).contract_fads(hostFadContraction(without), hostFadsOf(without),
@@ -152,12 +160,63 @@ TEUCHOS_UNIT_TEST(FadKernels, manyFields) {
     const HostKernels* const kernels = hostKernels(name);
     if (kernels == nullptr) continue;
     int packed = 0, drawn = 0;
-    for (unsigned seed = 500; seed < 590 && success; ++seed, drawn += 2) {
+    for (unsigned seed = 500; seed < 550 && success; ++seed, drawn += 2) {
       packed += checkManyFields<double>(*kernels, seed, out, success);
       packed += checkManyFields<float>(*kernels, seed, out, success);
     }
     out << name << ": " << packed << " of " << drawn << " in a workspace\n";
     TEST_COMPARE(packed, >, 2);
+  }
+}
+
+/// With one left field more than parts have, and all ends of tiles of right fields.
+TEUCHOS_UNIT_TEST(FadKernels, partsHaveTheSameBits) {
+  for (const char* const name : set_names) {
+    const HostKernels* const kernels = hostKernels(name);
+    if (kernels == nullptr) continue;
+    unsigned seed = 700;
+    for (const int64_t lefts : {13, 25}) {
+      for (const int64_t rights : {1, 2, 8, 9, 13, 14, 20, 26}) {
+        for (int i = 0; i < 8; ++i, ++seed) {
+          checkParts<double>(
+              *kernels, seed,
+              [=] { return FadContractionByChance<double>(seed, lefts, lefts, rights, rights, 2); },
+              out, success);
+        }
+      }
+    }
+  }
+}
+
+/// Bytes that kernels want for Fads on the left, whose components fill vectors or do not, times
+/// numbers that are so far apart.
+template <class S>
+int64_t workspaceOf(const HostKernels& kernels, int64_t derivatives, int64_t apart) {
+  constexpr int64_t fields = 45, terms = 64;
+  const S number = 1;
+  S fad = 1;
+  ContractionShape s;
+  s.cells = 1, s.lefts = s.rights = fields;
+  s.sum[2] = {terms, derivatives + 1, apart};
+  s.out_right = derivatives + 1, s.out_left = fields * s.out_right;
+  s.left_field = terms * (derivatives + 1), s.right_field = terms * apart;
+  const FadProblem<ContractionShape, S> problem{s,
+                                                {&fad, derivatives, derivatives, 1},
+                                                {&fad, derivatives, derivatives, 1},
+                                                {&number, 0, 0, 0}};
+  return HostFadContraction<S>(problem, kernels).bytes;
+}
+
+TEUCHOS_UNIT_TEST(FadKernels, packsWhatFillsNoVectorAndCopiesWhatIsApart) {
+  for (const char* const name : set_names) {
+    const HostKernels* const kernels = hostKernels(name);
+    if (kernels == nullptr) continue;
+    TEST_EQUALITY(workspaceOf<double>(*kernels, 7, 1), 0);
+    TEST_COMPARE(workspaceOf<double>(*kernels, 8, 1), >, 0);
+    TEST_COMPARE(workspaceOf<double>(*kernels, 7, 8), >, 0);
+    TEST_EQUALITY(workspaceOf<float>(*kernels, 15, 1), 0);
+    TEST_COMPARE(workspaceOf<float>(*kernels, 16, 1), >, 0);
+    TEST_COMPARE(workspaceOf<float>(*kernels, 15, 16), >, 0);
   }
 }
 
@@ -168,11 +227,12 @@ TEUCHOS_UNIT_TEST(FadKernels, contractionsOfNothing) {
   for (const char* const name : set_names) {
     const HostKernels* const kernels = hostKernels(name);
     if (kernels == nullptr) continue;
-    for (int left_out = 0; left_out < 4; ++left_out) {
+    for (int left_out = 0; left_out < 6; ++left_out) {
+      // The last two have a single field on the other side.
       ContractionShape s;
       s.cells = left_out == 0 ? 0 : some;
-      s.lefts = left_out == 1 ? 0 : some;
-      s.rights = left_out == 2 ? 0 : some;
+      s.lefts = left_out == 1 || left_out == 4 ? 0 : left_out == 5 ? 1 : some;
+      s.rights = left_out == 2 || left_out == 5 ? 0 : left_out == 4 ? 1 : some;
       s.sum[2] = {left_out == 3 ? 0 : some, n + 1, n + 1};
       s.out_right = n + 1, s.out_left = some * (n + 1), s.out_cell = some * some * (n + 1);
       s.left_field = s.right_field = some * (n + 1);

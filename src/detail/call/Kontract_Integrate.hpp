@@ -193,7 +193,8 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
                 options);
           };
         };
-        // A launch on a device takes as long as a thousand times the sums.
+        // A launch on a device takes as long as a thousand times the sums. Several vectors have no
+        // other way.
         const double least_flops = has_several ? 0 : is_host_space<Space> ? 5e3 : 1e6;
         const auto runsInParts = [&] {
           const PartsOfCall parts;
@@ -203,10 +204,12 @@ void actOnForm(Operation operation, const FormCall& call, const Action& action,
         if (runsInParts()) return;
       }
       if (has_several) {
-        refuse(function,
-               "output and vector have the last index of several vectors: these need scalars that "
-               "are all float or all double, or Fads of one of them in coefficients and vectors "
-               "alone, at most 8 terms, and signs that are no functions");
+        refuse(
+            function,
+            "output and vector have the last index of several vectors: these need scalars that "
+            "are all float or all double, or an output whose derivatives are those of the vector "
+            "or of coefficients (of both parameters of elasticity), at most 8 terms, and signs "
+            "that are no functions");
       }
       action(call, operation, typedForm(function, call, shape, form, checked), options);
     }

@@ -17,10 +17,10 @@ namespace Impl {
 /// \param shape  what that found
 /// \param least_flops  of plain sums, below which calls take longer than the arithmetic of Fads
 /// \param check  called with one of each kind before f is called; may refuse it
-/// \return false if neither was called: the output alone has derivatives, which are zero, a
-/// parameter
-///   of elasticity has derivatives and the other one none, derivatives lack the elasticity that
-///   makes components of fields, where derivatives are is not known, or it has little to do
+/// \return false if neither was called: the output alone has derivatives, or has none while others
+///   have; a parameter of elasticity has derivatives and the other one none; derivatives lack the
+///   elasticity that makes components of fields; where derivatives are is not known; or it has
+///   little to do
 bool forEachFormComponent(const FormDescription& form, const FormShape& shape, double least_flops,
                           const std::function<void(const FormDescription&)>& check,
                           const std::function<void(const FormDescription&)>& f);

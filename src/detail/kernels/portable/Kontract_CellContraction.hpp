@@ -263,7 +263,7 @@ KOKKOS_INLINE_FUNCTION bool contractFadsByHostKernels([[maybe_unused]] const Tea
     const HostFads of = hostFadsOf(fads);
     const std::int64_t threads = team.count(), lefts = problem.shape.lefts;
     alignas(64) char stack[bytes_on_stack];
-    // Of a few fields for each thread nothing would be packed.
+    // Threads would share this memory.
     const std::int64_t needed = threads > 1 ? 0 : kernels.contract_fads_workspace(contraction, of);
     const bool uses_stack = needed > 0 && needed <= bytes_on_stack;
     team.each([&](std::int64_t worker) {

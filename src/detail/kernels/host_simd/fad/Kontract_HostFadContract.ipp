@@ -167,7 +167,8 @@ void sumFadTiles(const FadTile<typename S::Real>& all) {
     tile.out = all.out + l * p.out_left + r * p.out_right;
     sumFadTile<S, lefts, rights, vectors, factors>(tile);
   };
-  // Tiles end where parts of so many fields do, so that parts have the same bits.
+  // Tiles end at multiples of as many fields as threads have parts of (Register Blocking's
+  // rows_of_tile), so that these have the same bits.
   constexpr std::int64_t fields_of_part = 12;
   const std::int64_t even_rights = p.rights / 2 * 2;
   const auto sumRow = [&](auto rows, std::int64_t l) KONTRACT_INLINE_LAMBDA {
@@ -273,9 +274,9 @@ template <class Real>
 bool paysToCopyValues(const FadSum<Real>& sum) {
   constexpr std::int64_t few_times = 8, cached_bytes = 16 * 1024, line = 64;
   const HostContraction<Real>& p = sum.p;
-  std::int64_t apart = p.right_field;
+  std::int64_t apart = p.rights > 1 && p.right_field > 0 ? p.right_field : line;
   for (const HostLevel& level : p.sum) {
-    if (level.extent > 1 && level.right < apart) apart = level.right;
+    if (level.extent > 1 && level.right > 0 && level.right < apart) apart = level.right;
   }
   const std::int64_t vectors = (sum.unpacked + simd_width_of<Real> - 1) / simd_width_of<Real>;
   const std::int64_t each = apart * int(sizeof(Real));
@@ -394,7 +395,8 @@ void contractFads(const HostContraction<Real>& whole, const HostFads& fads, cons
   p.left += part.first_left * p.left_field;
   p.out += part.first_left * p.out_left;
   p.lefts = part.last_left - part.first_left;
-  // What is done is up to all fields, so that results have the same bits whatever the parts.
+  // What is done is up to all fields, so that parts which begin at multiples of 12 of them have the
+  // same bits.
   if (hasSingleFad(whole, fads)) {
     return contractSingleFad(whole.lefts == 1 ? p : withFactorsExchanged(p), part, fads);
   }
