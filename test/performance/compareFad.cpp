@@ -47,7 +47,6 @@ using DynamicFad = std::conditional_t<is_host, Sacado::Fad::DFad<double>,
 double million_scalars = 1.0;  ///< of the largest array
 double least_seconds = 0.3;    ///< that each entry is measured for
 double largest_difference = 0;
-double copied_per_second = 0;  ///< bytes
 
 /// Multiplications and additions a second, of doubles, of one thread of a host; else infinite.
 double peakRate() {
@@ -65,6 +64,7 @@ double peakRate() {
   return best;
 }
 
+/// Bytes a second that copying moves.
 double copyRate() {
   return KontractTest::copyRate<Space>(std::size_t(million_scalars * 1e6), least_seconds / 4);
 }
@@ -155,8 +155,7 @@ struct Calls {
     const double flops =
         2.0 * double(out.size() * terms * std::size_t(derivatives)) * (are_fads ? 2 : 1) +
         2.0 * double(out.size() * terms);
-    copied_per_second = copyRate();
-    const double copying = bytes / copied_per_second, share = copying / ours;
+    const double copying = bytes / copyRate(), share = copying / ours;
     const double share_of_roof = std::max(copying, flops / peakRate()) / ours;
     std::printf("%-58s %8zu %10.2f us %10.2f us %8.1f %8.2f %8.2f  %s\n", name.c_str(),
                 out_extents[0], theirs * 1e6, ours * 1e6, theirs / ours, share, share_of_roof,
@@ -263,9 +262,8 @@ int main(int argc, char* argv[]) {
   const Kokkos::ScopeGuard guard(argc, argv);
   if (argc > 1) million_scalars = std::atof(argv[1]);
   if (argc > 2) least_seconds = std::atof(argv[2]);
-  copied_per_second = copyRate();
   std::printf("%s, %d threads, copying %.3g bytes/s\n", Space::name(), int(Space().concurrency()),
-              copied_per_second);
+              copyRate());
   std::printf("%-58s %8s %13s %13s %8s %8s %8s  %s\n", "case, LayoutRight", "cells", "Intrepid2",
               "Kontract", "speed-up", "copying", "roof", "picked");
   table<Sacado::Fad::SFad<double, 8>>("SFad<8>", 8);
