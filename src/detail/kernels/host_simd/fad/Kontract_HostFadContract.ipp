@@ -342,7 +342,7 @@ HostContraction<Real> withCopiedValues(HostContraction<Real> p, std::int64_t cel
   const Real* const from = p.right + cell * p.right_cell;
   p.right = to;
   for (std::int64_t r = 0; r < p.rights; ++r) {
-    forEachTerm(p, [&](std::int64_t, std::int64_t at)
+    forEachTerm(p.sum, [&](std::int64_t, std::int64_t at)
                        KONTRACT_INLINE_LAMBDA { *to++ = from[r * p.right_field + at]; });
   }
   p.right_cell = 0;

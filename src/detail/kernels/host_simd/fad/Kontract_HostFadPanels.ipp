@@ -6,6 +6,7 @@
 #define KONTRACT_HOSTFADPANELS_IPP
 
 #include "Kontract_HostFadBlocks.ipp"
+#include "detail/kernels/host_simd/contraction/Kontract_HostRowWalk.ipp"
 
 /// Components that a panel has side by side.
 template <class Real>
@@ -62,23 +63,6 @@ struct FadPanelMemory {
         values(sums + p.rights * panel_step<Real>) {}
 };
 
-/// Calls f(place of the left factor, of the right one) for all terms of a sum.
-template <class Real, class F>
-KONTRACT_INLINE void forEachTerm(const HostContraction<Real>& p, const F& f) {
-  const HostLevel outer = p.sum[0], middle = p.sum[1], inner = p.sum[2];
-  for (std::int64_t i = 0; i < outer.extent; ++i) {
-    for (std::int64_t j = 0; j < middle.extent; ++j) {
-      std::int64_t left = i * outer.left + j * middle.left;
-      std::int64_t right = i * outer.right + j * middle.right;
-      for (std::int64_t k = 0; k < inner.extent; ++k) {
-        f(left, right);
-        left += inner.left;
-        right += inner.right;
-      }
-    }
-  }
-}
-
 /// Calls f(left field, its first component there, how many, the first one's lane) for the fields
 /// that a panel has components of.
 /// \param first  the panel's first component, of those of all fields
@@ -98,7 +82,7 @@ KONTRACT_INLINE void forEachPiece(std::int64_t first, std::int64_t lanes, std::i
 template <int bytes, class Real>
 __attribute__((noinline)) void packFadPiece(const HostContraction<Real>& p, const Real* from,
                                             std::int64_t count, Real* to) {
-  forEachTerm(p, [&](std::int64_t at, std::int64_t) KONTRACT_INLINE_LAMBDA {
+  forEachTerm(p.sum, [&](std::int64_t at, std::int64_t) KONTRACT_INLINE_LAMBDA {
     if constexpr (bytes == 0) {
       *to = from[at];
     } else {
@@ -145,7 +129,7 @@ __attribute__((noinline)) void packFadValues(const HostContraction<Real>& p, con
   for (std::int64_t r = 0; r < rights; ++r) {
     Real* to = values + r;
     const Real* const from = right + r * p.right_field;
-    forEachTerm(p, [&](std::int64_t, std::int64_t at) KONTRACT_INLINE_LAMBDA {
+    forEachTerm(p.sum, [&](std::int64_t, std::int64_t at) KONTRACT_INLINE_LAMBDA {
       *to = from[at];
       to += rights;
     });
