@@ -7,6 +7,8 @@
 
 // Kontract after Sacado.
 #include <Teuchos_UnitTestHarness.hpp>
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <random>
 #include <string>
@@ -176,6 +178,56 @@ TEUCHOS_UNIT_TEST(StreamingFads, sameBitsOfDoubles) {
 TEUCHOS_UNIT_TEST(StreamingFads, sameBitsOfFloats) {
   checkAll<Sacado::Fad::SFad<float, 5>>(5, out, success);
 }
+
+#ifdef KONTRACT_TEST_HAS_PARTITIONS
+/// Multiplies Fads by numbers, in views of some derivatives of both, whose values follow all of
+/// them. \return the number of scalars that are not what they should be: products of these
+/// derivatives and of the values, and what they were elsewhere
+template <class Tools>
+int multiplySome(Tools&& tools, int derivatives, int first, int step) {
+  using Fad = Sacado::Fad::DFad<double>;
+  using View = Kokkos::View<Fad**, LayoutContiguous<Kokkos::LayoutRight>, HostDevice>;
+  const std::size_t scalars = std::size_t(derivatives) + 1;
+  const View factor("factor", cells, points, scalars), to("to", cells, points, scalars);
+  const Kokkos::View<double**, Kokkos::LayoutRight, HostDevice> data("data", cells, points);
+  fillWith(factor, {cells, points}, false);
+  fillWith(to, {cells, points}, true);
+  fillWith(data, {cells, points}, false);
+  const auto some = [&](const View& of) { return Kokkos::partition<0>(of, first, step); };
+  tools.scalarMultiplyDataData(some(to), data, some(factor));
+  int wrong = 0;
+  for (std::size_t c = 0; c < cells; ++c) {
+    for (std::size_t p = 0; p < points; ++p) {
+      const auto product = to(c, p);
+      const auto right = factor(c, p);
+      wrong += !(product.val() == data(c, p) * right.val());
+      for (int d = 0; d < derivatives; ++d) {
+        const double x = product.fastAccessDx(d);
+        const bool is_asked = d >= first && (d - first) % step == 0;
+        wrong += is_asked ? !(x == data(c, p) * right.fastAccessDx(d)) : !std::isnan(x);
+      }
+    }
+  }
+  return wrong;
+}
+
+TEUCHOS_UNIT_TEST(StreamingFads, viewsOfSomeDerivatives) {
+  for (const int derivatives : {1, 3, 4, 5, 7}) {
+    for (const int step : {1, 2, 3, 4}) {
+      for (int first = 0; first < std::min(step, derivatives); ++first) {
+        out << derivatives << " derivatives, from " << first << " on by " << step << "\n";
+        const auto wrongOf = [&](auto&& tools) {
+          return multiplySome(tools, derivatives, first, step);
+        };
+        TEST_EQUALITY_CONST(wrongOf(Kontract::ArrayTools<HostDevice>()), 0);
+        for (const bool copies : {false, true}) {
+          TEST_EQUALITY_CONST(wrongOf(Kontract::StreamingArrayTools<Device>(chunks(copies))), 0);
+        }
+      }
+    }
+  }
+}
+#endif
 
 }  // namespace
 }  // namespace KontractTest

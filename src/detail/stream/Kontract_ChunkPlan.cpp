@@ -2,7 +2,6 @@
 #include "Kontract_ChunkPlan.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 
 #include "detail/support/Kontract_Error.hpp"
@@ -150,9 +149,7 @@ ChunkPlan chunkPlanFor(const std::string& function, const StreamSettings& settin
                        const StreamedArray (&arrays)[3], std::int64_t all_cells,
                        std::int64_t cell_granularity) {
   requireSettings(function, settings);
-  const bool moves =
-      std::any_of(std::begin(arrays), std::end(arrays),
-                  [](const StreamedArray& array) { return array.isMovedByChunks(); });
+  const bool moves = movesByChunks(arrays);
   ChunkPlan plan = wantedPlan(settings, arrays, all_cells, cell_granularity, moves);
   if (settings.memory_limit == 0) return plan;
   const bool fits_in_one_chunk =

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string>
 
 #include "Kontract_PackedArray.hpp"
@@ -28,6 +29,12 @@ struct StreamedArray {
   bool isMovedByChunks() const { return is_moved && (packed.hasCells() || is_written); }
   bool isMovedOnce() const { return is_moved && !isMovedByChunks(); }
 };
+
+/// Whether any array is moved by chunks: instances take turns then.
+inline bool movesByChunks(const StreamedArray (&arrays)[3]) {
+  return std::any_of(std::begin(arrays), std::end(arrays),
+                     [](const StreamedArray& array) { return array.isMovedByChunks(); });
+}
 
 /// Buffers begin at multiples of this.
 inline constexpr std::int64_t buffer_alignment = 256;

@@ -42,7 +42,9 @@ PackedArray::PackedArray(const std::vector<ArrayIndex>& indices, std::int64_t el
     const bool is_cell = &index == indices.data();
     if (index.extent == 0) _is_empty = true;
     if (index.extent < 2 || *index.stride == 0) continue;
-    _levels.push_back({index.extent, *index.stride, index.stride, is_cell});
+    const std::int64_t last_at =
+        index.last_at != nullptr ? *index.last_at : (index.extent - 1) * *index.stride;
+    _levels.push_back({index.extent, *index.stride, index, is_cell, last_at});
     if (is_cell) {
       _has_cells = true;
       _cell_stride = *index.stride;
@@ -84,21 +86,36 @@ std::int64_t PackedArray::rowBytes(std::int64_t cells) const {
   std::int64_t width = 1;
   for (const Level& level : _levels) {
     if (level.stride != width) break;
-    width *= level.is_cell ? cells : level.extent;
-    if (level.is_cell && cells < level.extent) break;
+    const bool is_even = level.is_cell || level.isEven();
+    width *= level.is_cell ? cells : level.extent - (is_even ? 0 : 1);
+    if (!is_even || (level.is_cell && cells < level.extent)) break;
   }
   return width * _element;
 }
 
 void PackedArray::useBuffer(std::int64_t cells) const {
-  for (const Level& level : levelsFor(cells, cells)) *level.target = level.packed;
+  for (const Level& level : levelsFor(cells, cells)) {
+    *level.target.stride = level.packed;
+    if (level.target.last_at != nullptr) *level.target.last_at = (level.extent - 1) * level.packed;
+  }
 }
 
-void PackedArray::forEachCopy(
-    std::int64_t capacity, std::int64_t cells,
-    const std::function<void(std::int64_t, std::int64_t, const PitchedRows&)>& f) const {
+void PackedArray::forEachCopy(std::int64_t capacity, std::int64_t cells, const Copy& f) const {
   if (_is_empty) return;
   std::vector<Level> levels = levelsFor(capacity, cells);
+  const auto uneven = std::find_if(levels.begin(), levels.end(), [](const Level& level) {
+    return !level.is_cell && !level.isEven();
+  });
+  if (uneven == levels.end()) return forEachCopy(levels, 0, 0, f);
+  const std::int64_t from = uneven->last_at, to = (uneven->extent - 1) * uneven->packed;
+  --uneven->extent;
+  forEachCopy(levels, 0, 0, f);
+  uneven->extent = 1;
+  forEachCopy(levels, from, to, f);
+}
+
+void PackedArray::forEachCopy(std::vector<Level> levels, std::int64_t from_first,
+                              std::int64_t to_first, const Copy& f) const {
   levels.erase(std::remove_if(levels.begin(), levels.end(),
                               [](const Level& level) { return level.extent == 1; }),
                levels.end());
@@ -131,7 +148,7 @@ void PackedArray::forEachCopy(
   // What is left are loops around that.
   std::vector<std::int64_t> at(levels.size(), 0);
   while (true) {
-    std::int64_t from = 0, to = 0;
+    std::int64_t from = from_first, to = to_first;
     for (std::size_t i = used; i < levels.size(); ++i) {
       from += at[i] * levels[i].stride;
       to += at[i] * levels[i].packed;

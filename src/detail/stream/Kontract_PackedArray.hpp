@@ -19,6 +19,9 @@ enum class ArrayRole { Out, Left, Right };
 struct ArrayIndex {
   std::int64_t extent;
   std::int64_t* stride;
+  /// Where the last of them is, from the first: of Fads the value, which follows all derivatives
+  /// where a view is of some of them. Null: at the stride.
+  std::int64_t* last_at = nullptr;
 };
 
 /// The indices of an array; that of the cells comes first. Strides are those in the shape.
@@ -30,6 +33,8 @@ std::vector<ArrayIndex> indicesOf(PointwiseShape& shape, ArrayRole argument);
 /// not the slowest index, the buffer's rows of cells begin at multiples of 128 bytes.
 class PackedArray {
  public:
+  using Copy = std::function<void(std::int64_t, std::int64_t, const PitchedRows&)>;
+
   PackedArray() = default;
 
   /// \param indices  of the array; their strides are the caller's, and must outlive this object
@@ -48,7 +53,8 @@ class PackedArray {
   /// Bytes that lie side by side in the caller's memory, for so many cells.
   std::int64_t rowBytes(std::int64_t cells) const;
 
-  /// Sets the strides of the problem's shape to those of a buffer for so many cells.
+  /// Sets the strides of the problem's shape, and where the last of an index is, to those of a
+  /// buffer for so many cells.
   void useBuffer(std::int64_t cells) const;
 
   /// Bytes from one cell to the next in the caller's array.
@@ -58,20 +64,24 @@ class PackedArray {
   /// rows) for as few sets of rows as strides allow. Pitches are set for copies to the buffer.
   /// \param capacity  cells that the buffer is for
   /// \param cells     cells of the chunk
-  void forEachCopy(
-      std::int64_t capacity, std::int64_t cells,
-      const std::function<void(std::int64_t, std::int64_t, const PitchedRows&)>& f) const;
+  void forEachCopy(std::int64_t capacity, std::int64_t cells, const Copy& f) const;
 
  private:
   struct Level {
     std::int64_t extent;
-    std::int64_t stride;   ///< in the caller's array
-    std::int64_t* target;  ///< the stride that the problem is to have
+    std::int64_t stride;  ///< in the caller's array
+    ArrayIndex target;    ///< what the problem is to have
     bool is_cell;
+    std::int64_t last_at;  ///< in the caller's array
     std::int64_t packed = 0;
+
+    bool isEven() const { return last_at == (extent - 1) * stride; }
   };
   /// The levels for a chunk, with their strides in a buffer.
   std::vector<Level> levelsFor(std::int64_t capacity, std::int64_t cells) const;
+  /// \param from_first, to_first  where the levels begin in the caller's array and in the buffer
+  void forEachCopy(std::vector<Level> levels, std::int64_t from_first, std::int64_t to_first,
+                   const Copy& f) const;
   std::int64_t padded(std::int64_t cells) const;
 
   std::vector<Level> _levels;  ///< smallest stride first

@@ -106,11 +106,13 @@ class Streamer {
   template <class T>
   static void describe(StreamedArray& array, std::vector<ArrayIndex> indices,
                        FadArray<T>& elements) {
-    T* const first = elements.count > 0 ? elements.derivatives : elements.value();
+    if (elements.count == 0) elements = {elements.value(), 0, 0, elements.stride};
     if (elements.count == 1) elements.stride = elements.value_at;
-    if (elements.count > 0) indices.push_back({elements.count + 1, &elements.stride});
+    if (elements.count > 0) {
+      indices.push_back({elements.count + 1, &elements.stride, &elements.value_at});
+    }
     array.packed = PackedArray(indices, sizeof(T));
-    array.data = reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(first));
+    array.data = reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(elements.derivatives));
   }
   static bool addsTo(const ContractionShape& shape) { return shape.sum_into; }
   static bool addsTo(const PointwiseShape&) { return false; }
@@ -127,7 +129,7 @@ class Streamer {
       next += aligned(array.packed.bufferBytes(capacity));
       array.packed.useBuffer(capacity);
     }
-    const bool moves = own_at > 0;
+    const bool moves = movesByChunks(call.arrays);
     if (moves && _instances.size() < static_cast<std::size_t>(count)) {
       _instances = instancesOf(space, count);
     }
@@ -222,7 +224,6 @@ class Streamer {
   template <class T>
   static void setAddress(FadArray<T>& elements, char* data) {
     elements.derivatives = reinterpret_cast<T*>(data);
-    elements.value_at = elements.count * elements.stride;
   }
 
   template <class Problem>
