@@ -253,43 +253,80 @@ TEUCHOS_UNIT_TEST(Overlap, coincidingOutputsAreRefused) {
   TEST_EQUALITY_CONST(tally.failures(), 0);
 }
 
-/// Fads coincide where any of their scalars do, and strides may be negative.
+/// Any array, of Fads or of numbers, whose strides may be negative.
+/// \param strides  below this
+Kontract::Impl::ArrayDescription anyArray(int most_rank, unsigned strides) {
+  Kontract::Impl::ArrayDescription array;
+  array.rank = 1 + int(random().below(std::size_t(most_rank)));
+  array.unit_bytes = 8;
+  for (int i = 0; i < array.rank; ++i) {
+    array.extents[i] = int(random().below(5));
+    if (random().below(8) > 0) array.extents[i] = 1 + array.extents[i] % 4;
+    const int stride = int(random().below(strides));
+    array.strides[i] = array.extents[i] < 2 ? 0 : random().below(4) == 0 ? -stride : stride;
+  }
+  array.is_fad = random().below(3) == 0;
+  if (array.is_fad) {
+    array.derivatives = int(random().below(4));
+    array.derivative_stride = 1 + int(random().below(50));
+    array.value_at = array.derivatives * array.derivative_stride;
+    // As in views of some derivatives.
+    if (array.derivatives > 0 && random().below(2) == 0) array.value_at += int(random().below(60));
+  }
+  return array;
+}
+
+/// Calls f(place) with where each scalar of an array is, from its address.
+template <class F>
+void forEachPlace(const Kontract::Impl::ArrayDescription& array, const F& f) {
+  for (std::int64_t element = 0; element < array.size(); ++element) {
+    std::int64_t place = 0, rest = element;
+    for (int i = 0; i < array.rank; ++i) {
+      place += rest % array.extents[i] * array.strides[i];
+      rest /= array.extents[i];
+    }
+    for (std::int64_t d = 0; d < array.derivatives; ++d) f(place + d * array.derivative_stride);
+    f(place + array.value_at);
+  }
+}
+
+/// Fads coincide where any of their scalars do.
 TEUCHOS_UNIT_TEST(Overlap, coincidingElementsAreFoundInAnyDescription) {
   Tally tally(out);
   int coinciding = 0;
   for (int n = 0; n < 20000; ++n) {
-    Kontract::Impl::ArrayDescription array;
-    array.rank = 1 + int(random().below(6));
-    array.unit_bytes = 8;
-    for (int i = 0; i < array.rank; ++i) {
-      array.extents[i] = int(random().below(5));
-      if (random().below(8) > 0) array.extents[i] = 1 + array.extents[i] % 4;
-      const int stride = int(random().below(n % 3 == 0 ? 12 : n % 3 == 1 ? 60 : 400));
-      array.strides[i] = array.extents[i] < 2 ? 0 : random().below(4) == 0 ? -stride : stride;
-    }
-    array.is_fad = random().below(3) == 0;
-    if (array.is_fad) {
-      array.derivatives = int(random().below(4));
-      array.derivative_stride = 1 + int(random().below(50));
-      array.value_at = array.derivatives * array.derivative_stride;
-    }
+    const auto array = anyArray(6, n % 3 == 0 ? 12 : n % 3 == 1 ? 60 : 400);
     bool coincides = false;
     std::set<std::int64_t> places;
-    for (std::int64_t element = 0; element < array.size(); ++element) {
-      std::int64_t place = 0, rest = element;
-      for (int i = 0; i < array.rank; ++i) {
-        place += rest % array.extents[i] * array.strides[i];
-        rest /= array.extents[i];
-      }
-      for (std::int64_t d = 0; d <= array.derivatives; ++d) {
-        coincides = !places.insert(place + d * array.derivative_stride).second || coincides;
-      }
-    }
+    forEachPlace(
+        array, [&](std::int64_t place) { coincides = !places.insert(place).second || coincides; });
     coinciding += coincides ? 1 : 0;
     const bool is_right = Kontract::Impl::hasCoincidingElements(array) == coincides;
     tally.add(Kontract::Impl::stridesText(array), is_right ? "" : "is told the other way round");
   }
   TEST_ASSERT(coinciding > 4000 && coinciding < 16000);
+  TEST_EQUALITY_CONST(tally.failures(), 0);
+}
+
+TEUCHOS_UNIT_TEST(Overlap, isProvenForAnyDescriptionsThatMeet) {
+  Tally tally(out);
+  int meeting = 0;
+  for (int n = 0; n < 20000; ++n) {
+    const unsigned strides = n % 2 == 0 ? 60 : 400;
+    auto a = anyArray(3, strides), b = anyArray(3, strides);
+    const std::int64_t distance = std::int64_t(random().below(80)) - 40;
+    a.address = std::uintptr_t(1) << 20;
+    b.address = a.address + std::uintptr_t(8 * distance);
+    std::set<std::int64_t> places;
+    forEachPlace(a, [&](std::int64_t place) { places.insert(place); });
+    bool meet = false;
+    forEachPlace(b, [&](std::int64_t place) { meet = meet || places.count(place + distance) > 0; });
+    meeting += meet ? 1 : 0;
+    const bool is_right = Kontract::Impl::provenToOverlap(a, b) == meet;
+    tally.add(Kontract::Impl::stridesText(a) + Kontract::Impl::stridesText(b),
+              is_right ? "" : "is told the other way round");
+  }
+  TEST_ASSERT(meeting > 1500 && meeting < 16000);
   TEST_EQUALITY_CONST(tally.failures(), 0);
 }
 

@@ -28,6 +28,8 @@ class BoundedEquation {
     _terms[_count++] = {bytes, most};
   }
 
+  void addConstant(std::int64_t bytes) { _shift -= bytes; }
+
   bool isSolvable(std::int64_t target) {
     std::sort(_terms, _terms + _count,
               [](const Term& a, const Term& b) { return a.bytes > b.bytes; });
@@ -96,14 +98,46 @@ ByteRange bytesOf(const ArrayDescription& a) {
   return range;
 }
 
-/// Adds the places of an array, with that sign. A Fad's value is taken to follow its derivatives at
-/// their stride, as it does in every layout that Sacado has.
-void addPlaces(BoundedEquation& equation, const ArrayDescription& a, std::int64_t sign) {
+/// Scalars of an element that are at one stride.
+struct Scalars {
+  std::int64_t first, stride, count;
+};
+
+/// Those of an element: two of them are such where a view is of some derivatives, whose value
+/// follows all of them. In whole views it follows its derivatives at their stride.
+struct ScalarsOfElement {
+  Scalars parts[2];
+  int count;
+
+  explicit ScalarsOfElement(const ArrayDescription& a) : parts{{0, 0, 1}, {}}, count(1) {
+    if (!a.is_fad) return;
+    parts[0] = {0, a.derivative_stride, a.derivatives + 1};
+    if (a.value_at == a.derivatives * a.derivative_stride) return;
+    --parts[0].count;
+    parts[1] = {a.value_at, 0, 1};
+    count = 2;
+  }
+};
+
+/// Adds the places of some scalars of an array's elements, with that sign.
+void addPlaces(BoundedEquation& equation, const ArrayDescription& a, const Scalars& scalars,
+               std::int64_t sign) {
   for (int i = 0; i < a.rank; ++i) {
     equation.add(sign * a.strides[i] * a.unit_bytes, a.extents[i] - 1);
   }
-  if (a.is_fad) equation.add(sign * a.derivative_stride * a.unit_bytes, a.derivatives);
+  equation.addConstant(sign * scalars.first * a.unit_bytes);
+  equation.add(sign * scalars.stride * a.unit_bytes, scalars.count - 1);
   equation.add(sign, a.unit_bytes - 1);
+}
+
+/// Whether scalars of elements of two arrays, the second one's that far from the first one's, have
+/// a byte in common.
+bool canMeet(const ArrayDescription& a, const Scalars& in_a, const ArrayDescription& b,
+             const Scalars& in_b, std::int64_t distance) {
+  BoundedEquation equation;
+  addPlaces(equation, a, in_a, 1);
+  addPlaces(equation, b, in_b, -1);
+  return equation.isSolvable(distance);
 }
 
 /// Whether, from index `from` on by `step` to the other end, each stride is longer than all that is
@@ -145,10 +179,13 @@ bool provenToOverlap(const ArrayDescription& a, const ArrayDescription& b) {
   const std::int64_t distance = static_cast<std::int64_t>(b.address - a.address);
   const ByteRange in_a = bytesOf(a), in_b = bytesOf(b);
   if (in_b.begin + distance >= in_a.end || in_a.begin >= in_b.end + distance) return false;
-  BoundedEquation equation;
-  addPlaces(equation, a, 1);
-  addPlaces(equation, b, -1);
-  return equation.isSolvable(distance);
+  const ScalarsOfElement of_a(a), of_b(b);
+  for (int i = 0; i < of_a.count; ++i) {
+    for (int j = 0; j < of_b.count; ++j) {
+      if (canMeet(a, of_a.parts[i], b, of_b.parts[j], distance)) return true;
+    }
+  }
+  return false;
 }
 
 bool hasCoincidingElements(const ArrayDescription& array) {
@@ -166,7 +203,11 @@ bool hasCoincidingElements(const ArrayDescription& array) {
     steps[at] = {stride, most};
   };
   for (int i = 0; i < array.rank; ++i) insert(array.strides[i], array.extents[i] - 1);
-  if (array.is_fad) insert(array.derivative_stride, array.derivatives);
+  const ScalarsOfElement scalars(array);
+  insert(scalars.parts[0].stride, scalars.parts[0].count - 1);
+  // A value on its own that is another element's derivative.
+  if (scalars.count > 1 && canMeet(array, scalars.parts[0], array, scalars.parts[1], 0))
+    return true;
   std::int64_t inside = 0;
   for (int i = count - 1; i >= 0; --i) {
     // What is inside of a longer stride does not lead back over it.
