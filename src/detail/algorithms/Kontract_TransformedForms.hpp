@@ -67,7 +67,8 @@ class TransformedForms {
   TransformedForms(const Space& space, const PlainForm<T>& form, const LaunchSettings& settings,
                    std::string label)
       : _space(space),
-        _form(scatteringForm(space, form, settings, label)),
+        _form(form),
+        _settings(settings),
         _label(std::move(label)),
         _rows(form.lefts * form.left_blocks),
         _columns(form.kind == FormKind::Matrices ? form.rights * form.right_blocks : 1),
@@ -86,7 +87,7 @@ class TransformedForms {
   /// \param compute  calls an algorithm with a form of a batch
   template <class Compute>
   void run(const Compute& compute) {
-    if (_form.outputs() == 0) return;
+    if (_form.outputs() == 0) return clearScattered(_space, _form, _label);
     const std::int64_t numbers = numbersOfCell(), bytes = numbers * std::int64_t(sizeof(T));
     const std::int64_t most =
         std::max<std::int64_t>(1, batch_bytes / std::max<std::int64_t>(1, bytes));
@@ -95,6 +96,8 @@ class TransformedForms {
     const std::int64_t needed = cells * bytes;
     const Workspace<Space, BatchMemory> workspace(
         _space, needed <= workspace_bytes ? needed : std::max(needed, batch_bytes));
+    // Nothing was written before there is memory.
+    _form = scatteringForm(_space, _form, _settings, _label);
     T* memory = static_cast<T*>(workspace.data());
     const auto take = [&](bool is_needed, std::int64_t of_cell) {
       T* const taken = memory;
@@ -280,6 +283,7 @@ class TransformedForms {
 
   Space _space;
   PlainForm<T> _form;
+  LaunchSettings _settings;
   std::string _label;
   std::int64_t _rows, _columns, _unknowns;  ///< of a cell
   MatricesOfCall _left, _right, _vector, _expanded_left, _expanded_right, _expanded_vector;
