@@ -60,7 +60,7 @@ void forEachColumnLaunch(const PlainForm<T>& form, const FormTerms& term, const 
       FormVariant<FormBasis<Accessor<const T>>, 1, mapping, FormCoefficients::Any, true>;
   using Gradients = std::integral_constant<int, D>;
   forEachLaunch(kernelForm<kind, Variant>(form, term), [&](const auto& part) {
-    const PlainTerm<T>& of = form.terms[term.first];
+    [[maybe_unused]] const PlainTerm<T>& of = form.terms[term.first];
     // Loads of gradients have vectors, and without a mapping gradients have factors.
     constexpr bool is_load = kind == FormKind::Vectors, has_mapping = mapping != FormMapping::None;
     if constexpr (has_mapping || !is_load) {

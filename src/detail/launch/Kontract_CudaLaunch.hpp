@@ -6,21 +6,13 @@
 
 #ifdef KOKKOS_ENABLE_CUDA
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <mutex>
-#include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace Kontract {
 namespace Impl {
-
-inline void checkCuda(cudaError_t error, const char* what) {
-  if (error != cudaSuccess) {
-    throw std::runtime_error(std::string("Kontract: ") + what + ": " + cudaGetErrorString(error));
-  }
-}
 
 /// The kernel's arguments stay where they are, so that the copy engine finds its maps in them.
 template <class Functor, int threads, int blocks>
@@ -37,54 +29,77 @@ struct CudaBlocks {
   bool have_one_each = false;
 };
 
+/// \throws std::runtime_error that says what failed, if it did
+void checkCuda(cudaError_t error, const char* what);
+
+/// How much shared memory blocks of a kernel may have so far. Others wait while this is there.
+struct AllowedSharedMemory {
+  std::unique_lock<std::mutex> lock;
+  int& bytes;
+};
+AllowedSharedMemory allowedSharedMemory(const void* kernel, int device);
+
+// Compiled once for all kernels of a source, of which there may be hundreds, and not once for a
+// shared library and what links it, each of which may have a CUDA runtime that knows its own
+// kernels alone.
+#define KONTRACT_OF_THIS_RUNTIME __attribute__((visibility("hidden"))) inline
+
 /// Lets blocks of a kernel have so much shared memory. Never less than before: other host threads
 /// may be about to launch it.
-template <class Kernel>
-void allowSharedMemory(Kernel* kernel, int device, int bytes) {
-  static std::mutex mutex;
-  static std::map<std::pair<Kernel*, int>, int> allowed;
-  const std::lock_guard<std::mutex> lock(mutex);
-  int& most = allowed[{kernel, device}];
-  if (bytes <= most) return;
+KONTRACT_OF_THIS_RUNTIME void allowSharedMemory(const void* kernel, int device, int bytes) {
+  const AllowedSharedMemory allowed = allowedSharedMemory(kernel, device);
+  if (bytes <= allowed.bytes) return;
   checkCuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
             "asking for shared memory");
-  most = bytes;
+  allowed.bytes = bytes;
 }
 
-/// Runs a functor, where blocks take turns with no more of them than the device holds at a time.
-/// Kokkos' teams have 48 KB of scratch memory; here it may be all that a block can have. Labelled
-/// and ordered as launches of Kokkos are. \tparam threads of a block, at most \tparam blocks of a
-/// multiprocessor that registers shall be left for
+/// Where blocks take turns there are no more of them than the device holds at a time.
+KONTRACT_OF_THIS_RUNTIME std::int64_t blocksOf(const Kokkos::Cuda& space, const CudaBlocks& grid,
+                                               const void* kernel) {
+  const int multiprocessors = space.cuda_device_prop().multiProcessorCount;
+  if (grid.works <= multiprocessors || grid.have_one_each) return grid.works;
+  int at_a_time = 1;
+  checkCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_a_time, kernel, grid.threads,
+                                                          grid.shared_bytes),
+            "asking for occupancy");
+  return std::min(grid.works, std::int64_t(std::max(1, at_a_time)) * multiprocessors);
+}
+
+/// Starts a kernel of one argument, labelled and ordered as launches of Kokkos are.
+KONTRACT_OF_THIS_RUNTIME void startKernel(const Kokkos::Cuda& space, const std::string& label,
+                                          const CudaBlocks& grid, const void* kernel,
+                                          const void* argument) {
+  checkCuda(cudaSetDevice(space.cuda_device()), "choosing the device");
+  constexpr int without_asking = 40 * 1024;  // with what kernels have besides, 48 KB
+  if (grid.shared_bytes > without_asking) {
+    allowSharedMemory(kernel, space.cuda_device(), grid.shared_bytes);
+  }
+  const dim3 blocks(static_cast<unsigned>(blocksOf(space, grid, kernel))), threads(grid.threads);
+  void* arguments[] = {const_cast<void*>(argument)};
+  std::uint64_t id = 0;
+  const bool is_watched = Kokkos::Tools::profileLibraryLoaded();
+  if (is_watched) {
+    Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &id);
+  }
+  const cudaError_t error =
+      cudaLaunchKernel(kernel, blocks, threads, arguments, grid.shared_bytes, space.cuda_stream());
+  if (is_watched) Kokkos::Tools::endParallelFor(id);
+  checkCuda(error, label.c_str());
+}
+#undef KONTRACT_OF_THIS_RUNTIME
+
+/// Runs a functor. Kokkos' teams have 48 KB of scratch memory; here it may be all that a block can
+/// have.
+/// \tparam threads  of a block, at most
+/// \tparam blocks   of a multiprocessor that registers shall be left for
 template <int threads, int blocks, class Functor>
 void launchBlocks(const Kokkos::Cuda& space, const std::string& label, const CudaBlocks& grid,
                   const Functor& functor) {
   constexpr std::size_t most_arguments = 4096;  // before CUDA 12.1
   static_assert(sizeof(Functor) <= most_arguments, "Kontract: a kernel has too many arguments");
   const auto kernel = runFunctor<Functor, threads, blocks>;
-  checkCuda(cudaSetDevice(space.cuda_device()), "choosing the device");
-  constexpr int without_asking = 40 * 1024;  // with what kernels have besides, 48 KB
-  if (grid.shared_bytes > without_asking) {
-    allowSharedMemory(kernel, space.cuda_device(), grid.shared_bytes);
-  }
-  const int multiprocessors = space.cuda_device_prop().multiProcessorCount;
-  std::int64_t count = grid.works;
-  if (count > multiprocessors && !grid.have_one_each) {
-    int at_a_time = 1;
-    checkCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_a_time, kernel, grid.threads,
-                                                            grid.shared_bytes),
-              "asking for occupancy");
-    count = std::min<std::int64_t>(count, std::int64_t(std::max(1, at_a_time)) * multiprocessors);
-  }
-  std::uint64_t id = 0;
-  const bool is_watched = Kokkos::Tools::profileLibraryLoaded();
-  if (is_watched) {
-    Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &id);
-  }
-  kernel<<<static_cast<unsigned>(count), grid.threads, grid.shared_bytes, space.cuda_stream()>>>(
-      functor);
-  const cudaError_t error = cudaGetLastError();
-  if (is_watched) Kokkos::Tools::endParallelFor(id);
-  checkCuda(error, label.c_str());
+  startKernel(space, label, grid, reinterpret_cast<const void*>(kernel), &functor);
 }
 
 }  // namespace Impl

@@ -65,7 +65,7 @@ struct StagePlan {
   int stages;                   ///< in shared memory at a time
   int right_at, stage_bytes;    ///< where the right side of a stage begins, and its end
   int consumers, producers;     ///< warps that compute, and those that copy
-  int components;               ///< of the output, of Rows::OfComponents
+  int components = 0;           ///< of the output, of Rows::OfComponents
 };
 
 /// A piece of work.

@@ -61,8 +61,8 @@ struct TensorColumns {
   Left left;
   Right right;
   FastDivisor by_cells;
-  CellBytes prefetched_vector, prefetched_coefficient,
-      prefetched_mapping;  ///< of a batch, before they are read
+  /// Of a batch, before they are read.
+  CellBytes prefetched_vector = {}, prefetched_coefficient = {}, prefetched_mapping = {};
 
   std::int64_t sharedBytes() const {
     const std::int64_t of_cell = extents.one().cell + extents.two().cell;
