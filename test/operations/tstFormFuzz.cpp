@@ -400,7 +400,10 @@ class CaseRunner {
 
   std::string spoilRank(const FuzzArray& array, Spoiling& spoiling) const {
     if (array.name == "coefficient" || array.name == "mu" || array.name == "table") return "";
-    const int more = array.is_of_values || array.name == "weights" ? 2 : 1;
+    // Products may have one more, for several vectors.
+    const bool may_have_one = array.is_of_values || array.name == "weights" ||
+                              array.name == "vector" || array.name == "output";
+    const int more = may_have_one ? 2 : 1;
     for (int i = 0; i < more; ++i) spoiling.extents.push_back(1), spoiling.strides.push_back(1);
     return " of " + std::to_string(more) + " more dimensions";
   }
