@@ -9,14 +9,16 @@ set(Kontract_ROOMS support view problem kernels/host_simd kernels/fad kernels/po
 set(src "${CMAKE_CURRENT_LIST_DIR}/../src")
 get_filename_component(src "${src}" ABSOLUTE)
 file(GLOB_RECURSE Kontract_SOURCES CONFIGURE_DEPENDS "${src}/detail/*.cpp")
-# Builds begin with what comes first: kernels that compilers for devices take minutes for, other kernels, and then small
-# sources, which fill what time is left at the end.
-foreach(pattern "/(Kontract_Compiled|host_simd/)" "/Kontract_Compiled.*(CellForms|Matrices|Products|Tensor)")
+# Builds start sources in their order: kernels that compilers for devices take minutes for, other kernels, and small
+# sources, which fill what time is left at the end. Each pattern's go before all others, the last one's before those.
+foreach(pattern "/detail/.*/(Kontract_Compiled|host_simd/)"
+        "/detail/.*/Kontract_Compiled.*(CellForms|Matrices|Products|Tensor)")
   set(first_sources ${Kontract_SOURCES})
   list(FILTER first_sources INCLUDE REGEX "${pattern}")
   list(REMOVE_ITEM Kontract_SOURCES ${first_sources})
   list(PREPEND Kontract_SOURCES ${first_sources})
 endforeach()
+unset(first_sources)
 file(GLOB Kontract_HEADERS CONFIGURE_DEPENDS "${src}/*.hpp")
 file(GLOB_RECURSE Kontract_DETAIL_HEADERS CONFIGURE_DEPENDS "${src}/detail/*.hpp")
 # Parts of headers that are installed with them and do not compile on their own.

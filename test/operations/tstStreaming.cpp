@@ -251,20 +251,24 @@ TEUCHOS_UNIT_TEST(Streaming, plansAreThoseOfTheWholeProblem) {
   TEST_EQUALITY_CONST(tally.failures(), 0);
 }
 
-/// Chunks whose inputs have no elements, where the output need not be copied: zeros.
+/// Chunks whose inputs have no elements give zeros. On devices these inputs are what is moved, and
+/// the output is where it is.
 TEUCHOS_UNIT_TEST(Streaming, noPointsGiveZeros) {
   using Space = Kokkos::DefaultExecutionSpace;
   constexpr std::size_t cells = 9, fields = 2;
   const Kokkos::View<double***, Left, Space> sums("sums", cells, fields, fields);
   const Kokkos::View<double***, Left, HostDevice> left("left", cells, fields, 0),
       right("right", cells, fields, 0);
-  Kokkos::deep_copy(sums, std::numeric_limits<double>::quiet_NaN());
   Kontract::StreamSettings settings;
   settings.cells_per_chunk = 3;
-  Kontract::StreamingArrayTools<Space::device_type> tools(settings);
-  tools.contractFieldFieldScalar(sums, left, right);
-  const auto computed = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
-  for (std::size_t n = 0; n < computed.size(); ++n) TEST_EQUALITY_CONST(computed.data()[n], 0.0);
+  for (const int instances : {1, 3, 20}) {
+    settings.instances = instances;
+    Kokkos::deep_copy(sums, std::numeric_limits<double>::quiet_NaN());
+    Kontract::StreamingArrayTools<Space::device_type> tools(settings);
+    tools.contractFieldFieldScalar(sums, left, right);
+    const auto computed = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
+    for (std::size_t n = 0; n < computed.size(); ++n) TEST_EQUALITY_CONST(computed.data()[n], 0.0);
+  }
 }
 
 }  // namespace

@@ -96,8 +96,6 @@ class TransformedForms {
     const std::int64_t needed = cells * bytes;
     const Workspace<Space, BatchMemory> workspace(
         _space, needed <= workspace_bytes ? needed : std::max(needed, batch_bytes));
-    // Nothing was written before there is memory.
-    _form = scatteringForm(_space, _form, _settings, _label);
     T* memory = static_cast<T*>(workspace.data());
     const auto take = [&](bool is_needed, std::int64_t of_cell) {
       T* const taken = memory;
@@ -113,11 +111,15 @@ class TransformedForms {
       PlainTerm<T> terms[max_form_terms];
       PlainForm<T> batch = cellsOf(_form, c, n, terms);
       batch.has_operators = false;
-      batch.sum_into = batch.sum_into || batch.is_scattered;  // it is cleared by now
+      // What all batches share is cleared once an algorithm has what memory it needs: by itself, or
+      // where outputs are in a buffer, before these are added.
+      batch.sum_into = batch.sum_into || (batch.is_scattered && c > 0);
       if (readsFields()) readVector(c, n, batch);
       if (leavesOutputs()) placeOutput(batch);
       compute(batch);
-      if (leavesOutputs()) leave(c, n);
+      if (!leavesOutputs()) continue;
+      if (c == 0) _form = scatteringForm(_space, _form, _settings, _label);
+      leave(c, n);
     }
   }
 

@@ -4,22 +4,21 @@
 #ifdef KOKKOS_ENABLE_CUDA
 #include <map>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 namespace Kontract {
 namespace Impl {
 
-void checkCuda(cudaError_t error, const char* what) {
-  if (error != cudaSuccess) {
-    throw std::runtime_error(std::string("Kontract: ") + what + ": " + cudaGetErrorString(error));
-  }
+void refuseCuda(cudaError_t error, const char* what) {
+  throw std::runtime_error(std::string("Kontract: ") + what + ": " + cudaGetErrorString(error));
 }
 
-AllowedSharedMemory allowedSharedMemory(const void* kernel, int device) {
+AllowedSharedMemory allowedSharedMemory(const void* module, const void* kernel, int device) {
   static std::mutex mutex;
-  static std::map<std::pair<const void*, int>, int> allowed;
+  static std::map<std::tuple<const void*, const void*, int>, int> allowed;
   std::unique_lock<std::mutex> lock(mutex);
-  int& bytes = allowed[{kernel, device}];
+  int& bytes = allowed[{module, kernel, device}];
   return {std::move(lock), bytes};
 }
 

@@ -29,34 +29,45 @@ struct CudaBlocks {
   bool have_one_each = false;
 };
 
-/// \throws std::runtime_error that says what failed, if it did
-void checkCuda(cudaError_t error, const char* what);
+/// \throws std::runtime_error that says what failed
+[[noreturn]] void refuseCuda(cudaError_t error, const char* what);
 
-/// How much shared memory blocks of a kernel may have so far. Others wait while this is there.
+/// How much shared memory blocks of a kernel may have so far. Other host threads wait as long as it
+/// lives.
 struct AllowedSharedMemory {
   std::unique_lock<std::mutex> lock;
   int& bytes;
 };
-AllowedSharedMemory allowedSharedMemory(const void* kernel, int device);
+/// \param module  an address of the library or program that has the kernel
+AllowedSharedMemory allowedSharedMemory(const void* module, const void* kernel, int device);
 
-// Compiled once for all kernels of a source, of which there may be hundreds, and not once for a
-// shared library and what links it, each of which may have a CUDA runtime that knows its own
+// One copy a source, not one a kernel, of which a source may have hundreds. Hidden, so that a
+// shared library and what links it have their own: each may have a CUDA runtime that knows its own
 // kernels alone.
-#define KONTRACT_OF_THIS_RUNTIME __attribute__((visibility("hidden"))) inline
+#define KONTRACT_HIDDEN_INLINE __attribute__((visibility("hidden"))) inline
+
+/// \throws std::runtime_error that says what failed, if it did; it is not the runtime's last error
+///   then, which others would take for theirs
+KONTRACT_HIDDEN_INLINE void checkCuda(cudaError_t error, const char* what) {
+  if (error == cudaSuccess) return;
+  static_cast<void>(cudaGetLastError());
+  refuseCuda(error, what);
+}
 
 /// Lets blocks of a kernel have so much shared memory. Never less than before: other host threads
 /// may be about to launch it.
-KONTRACT_OF_THIS_RUNTIME void allowSharedMemory(const void* kernel, int device, int bytes) {
-  const AllowedSharedMemory allowed = allowedSharedMemory(kernel, device);
+KONTRACT_HIDDEN_INLINE void allowSharedMemory(const void* kernel, int device, int bytes) {
+  const auto* const module = reinterpret_cast<const void*>(&allowSharedMemory);
+  const AllowedSharedMemory allowed = allowedSharedMemory(module, kernel, device);
   if (bytes <= allowed.bytes) return;
   checkCuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
             "asking for shared memory");
   allowed.bytes = bytes;
 }
 
-/// Where blocks take turns there are no more of them than the device holds at a time.
-KONTRACT_OF_THIS_RUNTIME std::int64_t blocksOf(const Kokkos::Cuda& space, const CudaBlocks& grid,
-                                               const void* kernel) {
+/// How many blocks to start: where they take turns, no more than the device holds at a time.
+KONTRACT_HIDDEN_INLINE std::int64_t blocksOf(const Kokkos::Cuda& space, const CudaBlocks& grid,
+                                             const void* kernel) {
   const int multiprocessors = space.cuda_device_prop().multiProcessorCount;
   if (grid.works <= multiprocessors || grid.have_one_each) return grid.works;
   int at_a_time = 1;
@@ -67,9 +78,9 @@ KONTRACT_OF_THIS_RUNTIME std::int64_t blocksOf(const Kokkos::Cuda& space, const 
 }
 
 /// Starts a kernel of one argument, labelled and ordered as launches of Kokkos are.
-KONTRACT_OF_THIS_RUNTIME void startKernel(const Kokkos::Cuda& space, const std::string& label,
-                                          const CudaBlocks& grid, const void* kernel,
-                                          const void* argument) {
+KONTRACT_HIDDEN_INLINE void startKernel(const Kokkos::Cuda& space, const std::string& label,
+                                        const CudaBlocks& grid, const void* kernel,
+                                        const void* argument) {
   checkCuda(cudaSetDevice(space.cuda_device()), "choosing the device");
   constexpr int without_asking = 40 * 1024;  // with what kernels have besides, 48 KB
   if (grid.shared_bytes > without_asking) {
@@ -87,7 +98,7 @@ KONTRACT_OF_THIS_RUNTIME void startKernel(const Kokkos::Cuda& space, const std::
   if (is_watched) Kokkos::Tools::endParallelFor(id);
   checkCuda(error, label.c_str());
 }
-#undef KONTRACT_OF_THIS_RUNTIME
+#undef KONTRACT_HIDDEN_INLINE
 
 /// Runs a functor. Kokkos' teams have 48 KB of scratch memory; here it may be all that a block can
 /// have.

@@ -86,9 +86,9 @@ std::int64_t PackedArray::rowBytes(std::int64_t cells) const {
   std::int64_t width = 1;
   for (const Level& level : _levels) {
     if (level.stride != width) break;
-    const bool is_even = level.is_cell || level.isEven();
-    width *= level.is_cell ? cells : level.extent - (is_even ? 0 : 1);
-    if (!is_even || (level.is_cell && cells < level.extent)) break;
+    const bool has_one_step = level.is_cell || level.hasOneStep();
+    width *= level.is_cell ? cells : level.extent - (has_one_step ? 0 : 1);
+    if (!has_one_step || (level.is_cell && cells < level.extent)) break;
   }
   return width * _element;
 }
@@ -103,14 +103,15 @@ void PackedArray::useBuffer(std::int64_t cells) const {
 void PackedArray::forEachCopy(std::int64_t capacity, std::int64_t cells, const Copy& f) const {
   if (_is_empty) return;
   std::vector<Level> levels = levelsFor(capacity, cells);
-  const auto uneven = std::find_if(levels.begin(), levels.end(), [](const Level& level) {
-    return !level.is_cell && !level.isEven();
+  const auto apart = std::find_if(levels.begin(), levels.end(), [](const Level& level) {
+    return !level.is_cell && !level.hasOneStep();
   });
-  if (uneven == levels.end()) return forEachCopy(levels, 0, 0, f);
-  const std::int64_t from = uneven->last_at, to = (uneven->extent - 1) * uneven->packed;
-  --uneven->extent;
+  if (apart == levels.end()) return forEachCopy(levels, 0, 0, f);
+  const std::int64_t from = apart->last_at, to = (apart->extent - 1) * apart->packed;
+  // All but the last of that index, and then that.
+  --apart->extent;
   forEachCopy(levels, 0, 0, f);
-  uneven->extent = 1;
+  apart->extent = 1;
   forEachCopy(levels, from, to, f);
 }
 

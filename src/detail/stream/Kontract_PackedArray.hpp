@@ -19,8 +19,8 @@ enum class ArrayRole { Out, Left, Right };
 struct ArrayIndex {
   std::int64_t extent;
   std::int64_t* stride;
-  /// Where the last of them is, from the first: of Fads the value, which follows all derivatives
-  /// where a view is of some of them. Null: at the stride.
+  /// Distance from the first to the last element of this index: of Fads, to the value, which a view
+  /// of some derivatives has behind all of them. Null: extent - 1 strides.
   std::int64_t* last_at = nullptr;
 };
 
@@ -75,7 +75,7 @@ class PackedArray {
     std::int64_t last_at;  ///< in the caller's array
     std::int64_t packed = 0;
 
-    bool isEven() const { return last_at == (extent - 1) * stride; }
+    bool hasOneStep() const { return last_at == (extent - 1) * stride; }
   };
   /// The levels for a chunk, with their strides in a buffer.
   std::vector<Level> levelsFor(std::int64_t capacity, std::int64_t cells) const;

@@ -103,8 +103,8 @@ struct Scalars {
   std::int64_t first, stride, count;
 };
 
-/// Those of an element: two of them are such where a view is of some derivatives, whose value
-/// follows all of them. In whole views it follows its derivatives at their stride.
+/// The scalars of an element: one run, or two where a view has some derivatives alone, because its
+/// value follows all of them.
 struct ScalarsOfElement {
   Scalars parts[2];
   int count;
@@ -205,9 +205,9 @@ bool hasCoincidingElements(const ArrayDescription& array) {
   for (int i = 0; i < array.rank; ++i) insert(array.strides[i], array.extents[i] - 1);
   const ScalarsOfElement scalars(array);
   insert(scalars.parts[0].stride, scalars.parts[0].count - 1);
-  // A value on its own that is another element's derivative.
-  if (scalars.count > 1 && canMeet(array, scalars.parts[0], array, scalars.parts[1], 0))
-    return true;
+  // A value apart from its derivatives may be a derivative of another element.
+  const bool may_meet = scalars.count > 1;
+  if (may_meet && canMeet(array, scalars.parts[0], array, scalars.parts[1], 0)) return true;
   std::int64_t inside = 0;
   for (int i = count - 1; i >= 0; --i) {
     // What is inside of a longer stride does not lead back over it.
