@@ -402,7 +402,8 @@ class CaseRunner {
     if (array.name == "coefficient" || array.name == "mu" || array.name == "table") return "";
     // Products may have one more, for several vectors.
     const bool may_have_one = array.is_of_values || array.name == "weights" ||
-                              array.name == "vector" || array.name == "output";
+                              array.name == "vector" ||
+                              (array.name == "output" && _case.vector >= 0);
     const int more = may_have_one ? 2 : 1;
     for (int i = 0; i < more; ++i) spoiling.extents.push_back(1), spoiling.strides.push_back(1);
     return " of " + std::to_string(more) + " more dimensions";
