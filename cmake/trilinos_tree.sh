@@ -52,9 +52,13 @@ fetch_trilinos() {
   "${as_root[@]}" apt-get install -y -qq --no-install-recommends \
     dpkg-dev g++ make cmake python3 libblas-dev liblapack-dev >/dev/null
   cd "$directory"
-  apt-get source --download-only trilinos >/dev/null 2>&1 || {
+  # The version of this machine's own packages, since its lists may name sources of other releases too; a rebuild of
+  # binaries alone (+b1) has the same source.
+  local version
+  version=$(apt-cache policy trilinos-all-dev | sed -n 's/^ *Candidate: *//p' | sed 's/+b[0-9]*$//')
+  apt-get source --download-only "trilinos=$version" >/dev/null 2>&1 || {
     enable_source_packages
-    apt-get source --download-only trilinos
+    apt-get source --download-only "trilinos=$version"
   }
   rm -rf trilinos.part  # of an extraction that was stopped
   dpkg-source --no-check -x trilinos_*.dsc trilinos.part >/dev/null
