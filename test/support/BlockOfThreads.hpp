@@ -177,12 +177,14 @@ class BlockOfThreads {
     int rank, blocks;
     std::vector<std::function<void()>> runs = {};  ///< that the thread has begun
   };
+  static constexpr int most_threads = 1024;
   struct Given {
     double first[32], second[32], of_table[32];
   };
+  /// Of the thread that runs.
   static State& state() {
-    static thread_local State of_thread;
-    return of_thread;
+    static State of_threads[most_threads];
+    return of_threads[TeamOfThreads::currentRank()];
   }
 };
 
