@@ -75,7 +75,7 @@ void runPlainFactorizedForms(const Space& space, const PlainForm<T>& form,
   // Devices have columns in registers for what is asked for most; other forms share kernels.
   withDimension(form.dimension, [&](auto d) {
     constexpr int D = decltype(d)::value;
-    forEachKernelForm<kind, FormBasis<Accessor<const T>>, most, false>(
+    forEachSharedKernelForm<kind, FormBasis<Accessor<const T>>, most>(
         form, [&](const auto& problem) {
           forEachLaunch(problem, [&](const auto& part) {
             FactorizationPlan of_part = plan;
@@ -91,19 +91,18 @@ template <class Space, class T>
 void runFactorizedDiagonals(const Space& space, const PlainForm<T>& form,
                             const FactorizationSizes& sizes, const FactorizationPlan& plan,
                             const std::string& label) {
-  using Variant = FormVariant<FormBasis<Accessor<const T>>, 1, FormMapping::Any,
-                              FormCoefficients::Any, true, AnyCells>;
   withTiledDimension(form.dimension, [&](auto d) {
-    forEachTerms(form, 1, [&](const FormTerms& term) {
-      forEachLaunch(kernelForm<FormKind::Diagonals, Variant>(form, term), [&](const auto& part) {
-        using Problem = std::decay_t<decltype(part)>;
-        Teams teams = plan.teams;
-        teams.pieces = (part.shape.cells + plan.cells - 1) / plan.cells;
-        launch(space, label, teams,
-               DiagonalFactorization<Problem, decltype(d)::value>{part, sizes, plan.cells,
-                                                                  plan.by_cells});
-      });
-    });
+    forEachSharedKernelForm<FormKind::Diagonals, FormBasis<Accessor<const T>>, 1>(
+        form, [&](const auto& problem) {
+          forEachLaunch(problem, [&](const auto& part) {
+            using Problem = std::decay_t<decltype(part)>;
+            Teams teams = plan.teams;
+            teams.pieces = (part.shape.cells + plan.cells - 1) / plan.cells;
+            launch(space, label, teams,
+                   DiagonalFactorization<Problem, decltype(d)::value>{part, sizes, plan.cells,
+                                                                      plan.by_cells});
+          });
+        });
   });
 }
 

@@ -91,7 +91,8 @@ void runPlainFlatForms(const Space& space, const PlainForm<T>& form, const std::
       });
     };
     if (hasBases(form)) {
-      forEachKernelForm<kind, FormValues<T>, most_of_bases, false>(form, run);
+      // Others go direction by direction, so what is left shares a kernel.
+      forEachSharedKernelForm<kind, FormValues<T>, most_of_bases>(form, run);
     } else {
       forEachKernelForm<kind, OptionalFormArray<T>, max_form_terms, has_small_ones>(form, run);
     }

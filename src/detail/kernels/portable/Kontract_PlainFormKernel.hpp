@@ -253,6 +253,16 @@ void forEachKernelForm(const PlainForm<T>& form, const F& f) {
   });
 }
 
+/// The same with one variant for all cells and terms, for kernels that compilers are not to make in
+/// many variants.
+template <FormKind kind, class Values, int most, class T, class F>
+void forEachSharedKernelForm(const PlainForm<T>& form, const F& f) {
+  using Variant =
+      FormVariant<Values, most, FormMapping::Any, FormCoefficients::Any, true, AnyCells>;
+  forEachTerms(form, most,
+               [&](const FormTerms& terms) { f(kernelForm<kind, Variant>(form, terms)); });
+}
+
 }  // namespace Impl
 }  // namespace Kontract
 
