@@ -107,6 +107,40 @@ TEUCHOS_UNIT_TEST(DevicePlans, tensorPlansFitMemoryAndCoverTheProblem) {
   }
 }
 
+/// Stages that a caller gives are taken if they fit whichever way memory is copied.
+TEUCHOS_UNIT_TEST(DevicePlans, givenStagesFitWhetherWarpsOrTheEngineCopy) {
+  int taken = 0, refused = 0;
+  for (const auto& [capability, shared_bytes] :
+       {std::pair(80, 166912), {86, 101376}, {90, 232448}}) {
+    Machine machine = h200();
+    machine.compute_capability = capability;
+    machine.block_shared_bytes = shared_bytes;
+    for (const bool is_left : {false, true}) {
+      for (const Shape& shape : shapes(is_left)) {
+        if (shape.cells != 37) continue;
+        for (const int tile : {0, 16, 64}) {
+          for (const int stages : {0, 3, 6, 8}) {
+            const Work work = workOf(shape, 8, false);
+            Plan<TensorCore::Settings> plan;
+            plan.settings = {tile, stages};
+            const bool is_taken = TensorCore::whyNot(work, machine, plan).empty();
+            ++(is_taken ? taken : refused);
+            if (!is_taken) continue;
+            for (const bool by_engine : {false, true}) {
+              if (by_engine && !machine.hasCopyEngine()) continue;
+              const int of_warps = !by_engine && tile == 64 ? 32 : tile;
+              const auto bytes = tensorPlan(work, machine, {of_warps, stages}, by_engine).bytes;
+              TEUCHOS_TEST_COMPARE(bytes + 1024, <=, shared_bytes, out, success);
+            }
+          }
+        }
+      }
+    }
+  }
+  TEST_COMPARE(taken, >, 1000);
+  TEST_COMPARE(refused, >, 1000);
+}
+
 /// What is wrong with a plan of whole cells; empty if nothing is.
 std::string faultOf(const CellPieces& plan, const WarpTile& tile, const Work& work) {
   const auto& [cells, lefts, rights] = work.box.extents;

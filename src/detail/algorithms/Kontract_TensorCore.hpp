@@ -217,13 +217,18 @@ struct TensorCore {
     if (given.stages < 0 || given.stages > 8) {
       return "Stages = " + std::to_string(given.stages) + " is not offered: 1 to 8 are";
     }
-    const TensorPlan tensor = planFor(work, machine, given, true);
-    if (tensor.bytes + 1024 > machine.block_shared_bytes) {
-      return "Stages = " + std::to_string(tensor.stages) + " do not fit shared memory of " +
-             std::to_string(machine.block_shared_bytes) + " bytes; " +
-             std::to_string(planFor(work, machine, {given.tile, 0}, true).stages) + " would";
-    }
-    return {};
+    // Where there is a copy engine, warps copy all the same if addresses or strides do not suit it.
+    const std::string why = whyNoStages(work, machine, given, false);
+    return !why.empty() || !machine.hasCopyEngine() ? why : whyNoStages(work, machine, given, true);
+  }
+
+  static std::string whyNoStages(const Work& work, const Machine& machine, const Settings& given,
+                                 bool by_engine) {
+    const TensorPlan tensor = planFor(work, machine, given, by_engine);
+    if (tensor.bytes + 1024 <= machine.block_shared_bytes) return {};
+    return "Stages = " + std::to_string(tensor.stages) + " do not fit shared memory of " +
+           std::to_string(machine.block_shared_bytes) + " bytes; " +
+           std::to_string(planFor(work, machine, {given.tile, 0}, by_engine).stages) + " would";
   }
 
   static std::string whyNotFads(const Work& work, const Machine& machine,

@@ -2,6 +2,7 @@
 #include "Kontract_TensorMap.hpp"
 
 #ifdef KOKKOS_ENABLE_CUDA
+#include "detail/support/Kontract_DeviceApi.hpp"
 
 namespace Kontract {
 namespace Impl {
@@ -20,7 +21,7 @@ Encode findEncode() {
   const cudaError_t error =
       cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, cudaEnableDefault, &found);
 #endif
-  if (error != cudaSuccess || found != cudaDriverEntryPointSuccess) return nullptr;
+  if (!hasSucceeded(error) || found != cudaDriverEntryPointSuccess) return nullptr;
   return reinterpret_cast<Encode>(function);
 }
 

@@ -56,12 +56,16 @@ KONTRACT_HIDDEN_INLINE void checkCuda(cudaError_t error, const char* what) {
 
 /// Lets blocks of a kernel have so much shared memory. Never less than before: other host threads
 /// may be about to launch it.
-KONTRACT_HIDDEN_INLINE void allowSharedMemory(const void* kernel, int device, int bytes) {
+KONTRACT_HIDDEN_INLINE void allowSharedMemory(const void* kernel, int device, int bytes,
+                                              const std::string& label) {
   const auto* const module = reinterpret_cast<const void*>(&allowSharedMemory);
   const AllowedSharedMemory allowed = allowedSharedMemory(module, kernel, device);
   if (bytes <= allowed.bytes) return;
-  checkCuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-            "asking for shared memory");
+  const cudaError_t error =
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  if (error != cudaSuccess) {
+    checkCuda(error, (label + ": " + std::to_string(bytes) + " bytes of shared memory").c_str());
+  }
   allowed.bytes = bytes;
 }
 
@@ -84,7 +88,7 @@ KONTRACT_HIDDEN_INLINE void startKernel(const Kokkos::Cuda& space, const std::st
   checkCuda(cudaSetDevice(space.cuda_device()), "choosing the device");
   constexpr int without_asking = 40 * 1024;  // with what kernels have besides, 48 KB
   if (grid.shared_bytes > without_asking) {
-    allowSharedMemory(kernel, space.cuda_device(), grid.shared_bytes);
+    allowSharedMemory(kernel, space.cuda_device(), grid.shared_bytes, label);
   }
   const dim3 blocks(static_cast<unsigned>(blocksOf(space, grid, kernel))), threads(grid.threads);
   void* arguments[] = {const_cast<void*>(argument)};

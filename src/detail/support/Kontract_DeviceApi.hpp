@@ -69,9 +69,17 @@ inline std::string generationText(const DeviceProperties& properties) {
 template <class Space>
 inline constexpr bool has_device_api = std::is_same_v<Space, DeviceSpace>;
 
+/// Whether a call of the runtime did not fail; if it did, that is not the runtime's last error,
+/// which others would take for theirs.
+inline bool hasSucceeded(KONTRACT_DEVICE_API(Error_t) status) {
+  if (status == KONTRACT_DEVICE_API(Success)) return true;
+  static_cast<void>(KONTRACT_DEVICE_API(GetLastError)());
+  return false;
+}
+
 /// \throws std::runtime_error with what the device says of a failure
 inline void checkDevice(KONTRACT_DEVICE_API(Error_t) status, const std::string& what) {
-  if (status == KONTRACT_DEVICE_API(Success)) return;
+  if (hasSucceeded(status)) return;
   throw std::runtime_error("Kontract: " + what + ": " +
                            KONTRACT_DEVICE_API(GetErrorString)(status));
 }
@@ -84,15 +92,12 @@ struct ClockRates {
 inline ClockRates clockRatesOf(int device) {
   static const std::vector<ClockRates> of_all = [] {
     int devices = 0;
-    if (KONTRACT_DEVICE_API(GetDeviceCount)(&devices) != KONTRACT_DEVICE_API(Success)) devices = 0;
+    if (!hasSucceeded(KONTRACT_DEVICE_API(GetDeviceCount)(&devices))) devices = 0;
     std::vector<ClockRates> all(static_cast<std::size_t>(devices));
     for (int i = 0; i < devices; ++i) {
       ClockRates& rates = all[static_cast<std::size_t>(i)];
       const auto ask = [i](int& rate, auto attribute) {
-        if (KONTRACT_DEVICE_API(DeviceGetAttribute)(&rate, attribute, i) !=
-            KONTRACT_DEVICE_API(Success)) {
-          rate = 0;
-        }
+        if (!hasSucceeded(KONTRACT_DEVICE_API(DeviceGetAttribute)(&rate, attribute, i))) rate = 0;
       };
       ask(rates.multiprocessors, clock_rate_attribute);
       ask(rates.memory, memory_clock_rate_attribute);
@@ -106,8 +111,8 @@ inline ClockRates clockRatesOf(int device) {
 /// Whether what is launched on an instance is being recorded into a graph rather than run.
 inline bool isCapturing(const DeviceSpace& space) {
   auto status = KONTRACT_DEVICE_API(StreamCaptureStatusNone);
-  const bool is_known = KONTRACT_DEVICE_API(StreamIsCapturing)(streamOf(space), &status) ==
-                        KONTRACT_DEVICE_API(Success);
+  const bool is_known =
+      hasSucceeded(KONTRACT_DEVICE_API(StreamIsCapturing)(streamOf(space), &status));
   return !is_known || status != KONTRACT_DEVICE_API(StreamCaptureStatusNone);
 }
 
@@ -115,14 +120,8 @@ inline bool isCapturing(const DeviceSpace& space) {
 /// there.
 inline bool isPageLockedForDevice(const void* address) {
   PointerAttributes attributes;
-  if (KONTRACT_DEVICE_API(PointerGetAttributes)(&attributes, address) !=
-      KONTRACT_DEVICE_API(Success)) {
-#ifdef KOKKOS_ENABLE_HIP
-    // HIP does not know ordinary memory of the host, and would tell the next launch of that.
-    static_cast<void>(hipGetLastError());
-#endif
-    return false;
-  }
+  // HIP does not know ordinary memory of the host.
+  if (!hasSucceeded(KONTRACT_DEVICE_API(PointerGetAttributes)(&attributes, address))) return false;
   return isMemoryOfHost(attributes) && attributes.devicePointer == address;
 }
 

@@ -94,9 +94,8 @@ std::string deviceText(const std::string& space_name) {
 #ifdef KONTRACT_DEVICE_API
   DeviceProperties properties;
   int device = 0;
-  if (KONTRACT_DEVICE_API(GetDevice)(&device) == KONTRACT_DEVICE_API(Success) &&
-      KONTRACT_DEVICE_API(GetDeviceProperties)(&properties, device) ==
-          KONTRACT_DEVICE_API(Success)) {
+  if (hasSucceeded(KONTRACT_DEVICE_API(GetDevice)(&device)) &&
+      hasSucceeded(KONTRACT_DEVICE_API(GetDeviceProperties)(&properties, device))) {
     return plainText(properties.name) + ", " +
            count(properties.multiProcessorCount, "multiprocessor") + ", " +
            plainText(generationText(properties));
