@@ -11,9 +11,11 @@
 #include "Kontract_ElementScatter.hpp"
 #include "Kontract_FunctionSpaceTools.hpp"
 #include "Kontract_Integration.hpp"
+#include "Kontract_NonlinearForm.hpp"
 #include "Kontract_Options.hpp"
 #include "Kontract_RealSpaceTools.hpp"
 #include "Kontract_StreamingArrayTools.hpp"
+#include "Kontract_Team.hpp"
 #include "Kontract_Tuning.hpp"
 #include "Kontract_Version.hpp"
 

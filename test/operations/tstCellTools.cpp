@@ -681,6 +681,13 @@ TEUCHOS_UNIT_TEST(CellTools, refusals) {
          [&] { Tools::setJacobianDet(Array("d", 4, 5), Array("j", 4, 5, 3, 2)); });
   expect("there is no side 6 in parentCell Hexahedron_8, which has 6",
          [&] { Tools::getPhysicalFaceNormals(Array("n", 4, 5, 3), jacobian, 6, cell); });
+  const shards::CellTopology none;
+  expect("Kontract::getPhysicalFaceNormals: parentCell has no topology",
+         [&] { Tools::getPhysicalFaceNormals(Array("n", 4, 5, 3), jacobian, 0, none); });
+  expect("Kontract::getPhysicalSideNormals: parentCell has no topology",
+         [&] { Tools::getPhysicalSideNormals(Array("n", 4, 5, 3), jacobian, 0, none); });
+  expect("Kontract::getPhysicalEdgeTangents: parentCell has no topology",
+         [&] { Tools::getPhysicalEdgeTangents(Array("t", 4, 5, 3), jacobian, 0, none); });
   expect(
       "Kontract::getPhysicalFaceTangents: faceTanV is (C=4, P=6, D=3) but worksetJacobians", [&] {
         Tools::getPhysicalFaceTangents(Array("u", 4, 5, 3), Array("v", 4, 6, 3), jacobian, 0, cell);

@@ -343,6 +343,20 @@ TEUCHOS_UNIT_TEST(TeamTools, contractions) {
   testScalars<DataFieldTensor>(out, success);
 }
 
+/// Cells may have no fields, on one side or both, and no terms.
+TEUCHOS_UNIT_TEST(TeamTools, scratchOfNothing) {
+  using Space = Kokkos::DefaultHostExecutionSpace;
+  for (const std::int64_t lefts : {0, 1, 27}) {
+    for (const std::int64_t rights : {0, 1, 27}) {
+      for (const std::int64_t terms : {0, 8, 100000}) {
+        using Tools = Kontract::team::ArrayTools<Kontract::team::Serial>;
+        TEST_COMPARE((Tools::scratchExtent<Space, double>(lefts, rights, terms)), >=, 0);
+        TEST_COMPARE((Tools::scratchExtent<Space, float>(lefts, rights, terms)), >=, 0);
+      }
+    }
+  }
+}
+
 TEUCHOS_UNIT_TEST(TeamTools, products) {
   testLayouts<ScaleFields>(out, success);
   testLayouts<ScaleVectors>(out, success);

@@ -23,6 +23,7 @@ class SideChecker {
   /// \param jacobian_extent  dimension of the reference cell, as the Jacobians have it
   static void check(const Signature& signature, int side_dimension, std::int64_t jacobian_extent,
                     int side, const shards::CellTopology& cell) {
+    requireTopology(signature, cell);
     const std::string name = cell.getName(), parent = "parentCell is " + name;
     const auto refuseCall = [&](const std::string& why) { refuse(signature.name, why); };
     const int dimension = static_cast<int>(cell.getDimension());
@@ -39,6 +40,13 @@ class SideChecker {
     }
     if (!hasReferenceMaps(signature, side_dimension, cell)) {
       refuseCall(parent + ", whose sides Intrepid2 has no maps from reference sides for");
+    }
+  }
+
+  /// A cell that was made without a topology has no dimension to ask for.
+  static void requireTopology(const Signature& signature, const shards::CellTopology& cell) {
+    if (cell.getCellTopologyData() == nullptr) {
+      refuse(signature.name, "parentCell has no topology, as it was made without one");
     }
   }
 

@@ -70,6 +70,7 @@ class SideVectors {
         [function](const auto& space, const auto& normals, const auto& jacobians, int side,
                    const shards::CellTopology& cell, const auto&... options) {
           const bool is_face = function == Function::getPhysicalFaceNormals;
+          SideChecker<DeviceType>::requireTopology(signatureOf(function), cell);
           check(signatureOf(function), space, is_face ? 2 : int(cell.getDimension()) - 1, normals,
                 jacobians, side, cell);
           const auto normal = referenceVector(jacobians, cell);

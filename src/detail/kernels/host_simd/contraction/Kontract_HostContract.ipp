@@ -36,7 +36,7 @@ struct ContractionLayout {
 
   /// Terms that are copied into order at a time; all of them where none are.
   std::int64_t termsAtOnce(const HostContraction<Real>& c) const {
-    if (isInOrder()) return terms;
+    if (isInOrder() || c.lefts + c.rights == 0) return terms;
     const std::int64_t most =
         roundUp(copied_bytes / ((c.lefts + c.rights) * S::reals * int(sizeof(Real))), 256);
     return terms < most ? terms : most;
