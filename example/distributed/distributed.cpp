@@ -178,7 +178,9 @@ Solution compareSolvers(const RCP<Stiffness>& stiffness, const System& system, c
       report));
   double difference = 0;
   for (const Solution& other : solutions) {
-    difference = std::max(difference, relativeDifference(*solutions.front().values, *other.values));
+    const double of_other = relativeDifference(*solutions.front().values, *other.values);
+    require(!std::isnan(of_other), "a solution is not a number");
+    difference = std::max(difference, of_other);
   }
   report("solution    norm %.10g, largest difference of another's %.1e\n",
          solutions.front().values->norm2(), difference);

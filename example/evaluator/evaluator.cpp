@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "Teuchos_CommandLineProcessor.hpp"
 #include "Teuchos_SerialDenseMatrix.hpp"
 #include "Teuchos_SerialDenseSolver.hpp"
 #include "Teuchos_SerialDenseVector.hpp"
@@ -194,8 +195,16 @@ void run() {
 }  // namespace Evaluator
 
 int main(int argc, char* argv[]) {
-  const Kokkos::ScopeGuard guard(argc, argv);
   try {
+    Teuchos::CommandLineProcessor options(false);
+    options.setDocString(
+        "Nonlinear diffusion by an evaluator with Fads, and by a law at points; has no options.\n");
+    switch (options.parse(argc, argv)) {
+      case Teuchos::CommandLineProcessor::PARSE_SUCCESSFUL: break;
+      case Teuchos::CommandLineProcessor::PARSE_HELP_PRINTED: return 0;
+      default: return 1;
+    }
+    const Kokkos::ScopeGuard guard(argc, argv);
     Evaluator::run();
     return 0;
   } catch (const std::exception& error) {

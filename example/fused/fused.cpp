@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <stdexcept>
 
 #include "FusedMesh.hpp"
 #include "Kontract_FunctionSpaceTools.hpp"
@@ -168,14 +169,16 @@ double milliseconds(int repetitions, const std::function<void()>& f) {
   return least;
 }
 
-/// The largest difference, by the largest element.
+/// The largest difference, by the largest element; NaN where one of them is.
 double difference(const Vector& a, const Vector& b) {
   const auto x = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), a);
   const auto y = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), b);
   double largest = 0, most = 0;
   for (std::size_t i = 0; i < x.extent(0); ++i) {
+    const double of_element = std::abs(x(i) - y(i));
+    if (std::isnan(of_element)) return of_element;
     largest = std::max(largest, std::abs(x(i)));
-    most = std::max(most, std::abs(x(i) - y(i)));
+    most = std::max(most, of_element);
   }
   return most / largest;
 }
@@ -218,12 +221,16 @@ int main(int argc, char* argv[]) {
   Teuchos::CommandLineProcessor arguments(false);
   arguments.setOption("cells", &cells, "cells in each direction of the cube");
   arguments.setOption("repetitions", &repetitions, "runs that the shortest time is taken from");
-  const auto parsed = arguments.parse(argc, argv);
-  if (parsed == Teuchos::CommandLineProcessor::PARSE_HELP_PRINTED) return 0;
-  if (parsed != Teuchos::CommandLineProcessor::PARSE_SUCCESSFUL) return 1;
-  if (cells < 1 || cells > 200 || repetitions < 1) {
-    std::fprintf(stderr, "Kontract_fused: needs 1 to 200 cells a direction and a repetition\n");
+  try {
+    const auto parsed = arguments.parse(argc, argv);
+    if (parsed == Teuchos::CommandLineProcessor::PARSE_HELP_PRINTED) return 0;
+    if (parsed != Teuchos::CommandLineProcessor::PARSE_SUCCESSFUL) return 1;
+    if (cells < 1 || cells > 200 || repetitions < 1) {
+      throw std::invalid_argument("needs 1 to 200 cells a direction and a repetition");
+    }
+    return Fused::run(cells, repetitions);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "Kontract_fused: %s\n", error.what());
     return 1;
   }
-  return Fused::run(cells, repetitions);
 }

@@ -3,14 +3,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace Maxwell {
 namespace {
 
+/// Infinite if an entry is not a number.
 double largestEntry(const Matrix& matrix) {
   const auto entries = matrix.getLocalMatrixHost().values;
   double local = 0;
-  for (std::size_t i = 0; i < entries.extent(0); ++i) local = std::max(local, std::abs(entries(i)));
+  for (std::size_t i = 0; i < entries.extent(0); ++i) {
+    const double size = std::abs(entries(i));
+    local = std::max(local, std::isnan(size) ? std::numeric_limits<double>::infinity() : size);
+  }
   double global = 0;
   Teuchos::reduceAll(*matrix.getComm(), Teuchos::REDUCE_MAX, local, Teuchos::outArg(global));
   return global;
@@ -34,7 +39,9 @@ double curlOfGradient(const EdgeMesh& mesh, const Matrix& curl_curl) {
     }
   }
   curl_curl.apply(gradient, product);
-  return product.normInf() / (gradient.normInf() * largestEntry(curl_curl));
+  const double largest = largestEntry(curl_curl);
+  if (!std::isfinite(largest)) return largest;
+  return product.normInf() / (gradient.normInf() * largest);
 }
 
 }  // namespace Maxwell

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ExampleComparison.hpp"
 
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -65,6 +66,10 @@ const System& AssemblyComparison::system(const std::string& name) const {
 
 void AssemblyComparison::requireEqual() const {
   constexpr double max_difference = 1e-12;
+  const System& reference = _ways.front().system;
+  require(
+      std::isfinite(reference.matrix->getFrobeniusNorm()) && std::isfinite(reference.load->norm2()),
+      "the matrix or the load is not finite");
   for (const auto& way : _ways)
     require(way.matrix_difference < max_difference && way.load_difference < max_difference,
             "what '" + way.name + "' and '" + _ways.front().name +

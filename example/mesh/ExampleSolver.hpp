@@ -20,7 +20,7 @@ struct SolverInput {
 struct Solution {
   RCP<Vector> values;  ///< on the owners
   int iterations = 0;
-  double residual = 0;  ///< |b - A x| / |b|, computed anew
+  double residual = 0;  ///< |b - A x| / |b|, computed anew; |A x| where b is zero
   std::string preconditioner;
 };
 
@@ -30,7 +30,8 @@ using Operator = Tpetra::Operator<double, LocalOrdinal, GlobalOrdinal, Node>;
 /// \param preconditioner  may be null
 /// \param name            of the preconditioner
 /// \param values          first guess; becomes the solution
-/// \throws InputError if the iterations do not suffice.
+/// \throws InputError if the iterations do not suffice, or if the residual that is computed anew is
+///   more than ten times what was asked for.
 Solution conjugateGradients(const RCP<const Operator>& matrix,
                             const RCP<const Operator>& preconditioner, const std::string& name,
                             const RCP<Vector>& values, const RCP<const Vector>& load,

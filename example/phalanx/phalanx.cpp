@@ -178,17 +178,17 @@ int main(int argc, char* argv[]) {
       "Residuals and Jacobians of nonlinear diffusion by the evaluators of Phalanx.\n");
   int cells = 8;
   options.setOption("cells", &cells, "cells along each edge of the cube, from 1 to 100");
-  switch (options.parse(argc, argv)) {
-    case Teuchos::CommandLineProcessor::PARSE_SUCCESSFUL: break;
-    case Teuchos::CommandLineProcessor::PARSE_HELP_PRINTED: return 0;
-    default: return 1;
-  }
-  if (cells < 1 || cells > 100) {
-    std::cerr << "Kontract_phalanx: --cells is " << cells << ", but has to be from 1 to 100\n";
-    return 1;
-  }
-  const Kokkos::ScopeGuard guard(argc, argv);
   try {
+    switch (options.parse(argc, argv)) {
+      case Teuchos::CommandLineProcessor::PARSE_SUCCESSFUL: break;
+      case Teuchos::CommandLineProcessor::PARSE_HELP_PRINTED: return 0;
+      default: return 1;
+    }
+    if (cells < 1 || cells > 100) {
+      throw std::invalid_argument("--cells is " + std::to_string(cells) +
+                                  ", but has to be from 1 to 100");
+    }
+    const Kokkos::ScopeGuard guard(argc, argv);
     PhalanxExample::run(cells);
     return 0;
   } catch (const std::exception& error) {
