@@ -107,9 +107,11 @@ class TrilinearTable {
   }
 
  private:
-  /// Whether a number, of those below 1/2, is one that rounding leaves.
+  /// Of numbers below 1/2. Not in the function, where nvcc would see it call one of the host.
+  static constexpr Acc tolerance = 8 * std::numeric_limits<Acc>::epsilon();
+
+  /// Whether a number is one that rounding leaves.
   KOKKOS_FORCEINLINE_FUNCTION static bool isRounding(Acc x) {
-    constexpr Acc tolerance = 8 * std::numeric_limits<Acc>::epsilon();
     return x <= tolerance && x >= -tolerance;
   }
   KOKKOS_FORCEINLINE_FUNCTION int pointCount() const {
