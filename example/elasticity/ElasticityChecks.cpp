@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
+
+#include "ExampleMagnitude.hpp"
 
 namespace Elasticity {
 namespace {
@@ -26,18 +27,13 @@ MultiVector linearDisplacements(const Body& body) {
   return displacements;
 }
 
-/// The size of a number, infinite if it is none, because ranks may drop NaN when they compare.
-double sizeOf(double number) {
-  return std::isnan(number) ? std::numeric_limits<double>::infinity() : std::abs(number);
-}
-
 /// The largest of forces on free degrees of freedom over the largest one on all.
 double freeForces(const Vector& forces, const Dofs& dofs) {
   const auto force = forces.getLocalViewHost(Tpetra::Access::ReadOnly);
   const auto is_fixed = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), dofs.is_fixed);
   double largest = 0;
   for (std::size_t i = 0; i < force.extent(0); ++i) {
-    if (!is_fixed(i)) largest = std::max(largest, sizeOf(force(i, 0)));
+    if (!is_fixed(i)) largest = std::max(largest, Example::magnitude(force(i, 0)));
   }
   return largestOnAllRanks(forces, largest) / forces.normInf();
 }
@@ -101,7 +97,7 @@ double largestDisplacement(const MultiVector& local_displacements) {
   const auto u = local_displacements.getLocalViewHost(Tpetra::Access::ReadOnly);
   double largest = 0;
   for (std::size_t i = 0; i < u.extent(0); i += space_dim)
-    largest = std::max(largest, sizeOf(std::hypot(u(i, 0), u(i + 1, 0), u(i + 2, 0))));
+    largest = std::max(largest, Example::magnitude(std::hypot(u(i, 0), u(i + 1, 0), u(i + 2, 0))));
   return largestOnAllRanks(local_displacements, largest);
 }
 

@@ -3,18 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "ExampleMagnitude.hpp"
 
 namespace Maxwell {
 namespace {
 
-/// Infinite if an entry is not a number.
+/// Infinite if an entry is NaN.
 double largestEntry(const Matrix& matrix) {
   const auto entries = matrix.getLocalMatrixHost().values;
   double local = 0;
   for (std::size_t i = 0; i < entries.extent(0); ++i) {
-    const double size = std::abs(entries(i));
-    local = std::max(local, std::isnan(size) ? std::numeric_limits<double>::infinity() : size);
+    local = std::max(local, Example::magnitude(entries(i)));
   }
   double global = 0;
   Teuchos::reduceAll(*matrix.getComm(), Teuchos::REDUCE_MAX, local, Teuchos::outArg(global));

@@ -31,8 +31,8 @@ double difference(const Result& of, const Result& from) {
   for (std::size_t i = 0; i < of.entries.size(); ++i) {
     largest = std::max(largest, std::abs(from.entries[i]));
     const double here = std::abs(of.entries[i] - from.entries[i]);
-    // A comparison would pass over what is no number.
-    distance = here <= distance ? distance : here;
+    // Once there is a NaN, that.
+    if (!std::isnan(distance) && !(here <= distance)) distance = here;
   }
   return distance / largest;
 }
