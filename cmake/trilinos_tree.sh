@@ -55,7 +55,7 @@ fetch_trilinos() {
   # The version of this machine's own packages, since its lists may name sources of other releases too; a rebuild of
   # binaries alone (+b1) has the same source.
   local version
-  version=$(apt-cache policy trilinos-all-dev | sed -n 's/^ *Candidate: *//p' | sed 's/+b[0-9]*$//')
+  version=$(LC_ALL=C apt-cache policy trilinos-all-dev | sed -n 's/^ *Candidate: *//p' | sed 's/+b[0-9]*$//')
   apt-get source --download-only "trilinos=$version" >/dev/null 2>&1 || {
     enable_source_packages
     apt-get source --download-only "trilinos=$version"

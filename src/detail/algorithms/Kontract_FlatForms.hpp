@@ -91,7 +91,8 @@ void runPlainFlatForms(const Space& space, const PlainForm<T>& form, const std::
       });
     };
     if (hasBases(form)) {
-      // Others go direction by direction, so what is left shares a kernel.
+      // Other algorithms evaluate tensor-product bases direction by direction and are faster; here
+      // one kernel serves all forms of them, so that there are fewer to compile.
       forEachSharedKernelForm<kind, FormValues<T>, most_of_bases>(form, run);
     } else {
       forEachKernelForm<kind, OptionalFormArray<T>, max_form_terms, has_small_ones>(form, run);

@@ -253,8 +253,8 @@ void forEachKernelForm(const PlainForm<T>& form, const F& f) {
   });
 }
 
-/// The same with one variant for all cells and terms, for kernels that compilers are not to make in
-/// many variants.
+/// The same with one variant, whose kernels ask what cells are known by and what terms have: fewer
+/// to compile, for algorithms that need not be the fastest.
 template <FormKind kind, class Values, int most, class T, class F>
 void forEachSharedKernelForm(const PlainForm<T>& form, const F& f) {
   using Variant =

@@ -107,7 +107,8 @@ class TrilinearTable {
   }
 
  private:
-  /// Of numbers below 1/2. Not in the function, where nvcc would see it call one of the host.
+  /// Of numbers below 1/2. A member, because nvcc warns of epsilon(), a function of the host, where
+  /// a function of the device calls it.
   static constexpr Acc tolerance = 8 * std::numeric_limits<Acc>::epsilon();
 
   /// Whether a number is one that rounding leaves.
