@@ -16,8 +16,7 @@ constexpr int units_per_prefetch = 4;
 
 /// Software prefetches, line by line while tiles are computed. Tiles read many rows at once, which
 /// hardware prefetchers do not follow; a burst of requests would stall them.
-template <void (*fetch)(const void*)>
-struct PrefetchBy {
+struct PrefetchNear {
   const char* line = nullptr;   ///< next to be fetched
   const char* until = nullptr;  ///< where that should be by now
   std::int64_t step = 0;        ///< bytes for each unit that is computed
@@ -29,10 +28,8 @@ struct PrefetchBy {
   }
   KONTRACT_INLINE void advance(std::int64_t units) {
     until += units * step;
-    for (; line < until; line += 64) fetch(line);
+    for (; line < until; line += 64) fetchLineNear(line);
   }
 };
-using Prefetch = PrefetchBy<fetchLine>;
-using PrefetchNear = PrefetchBy<fetchLineNear>;
 
 #endif

@@ -5,115 +5,12 @@
 #ifndef KONTRACT_HOSTFAMILYAPPLY_IPP
 #define KONTRACT_HOSTFAMILYAPPLY_IPP
 
+#include "Kontract_HostDirectionContraction.ipp"
 #include "Kontract_HostInterleavedPoints.ipp"
-#include "Kontract_HostTiledMatrix.ipp"
 
-/// A sum over one index of an array of vectors, k, the slowest one, which becomes the row, the
-/// fastest one: to(column, row) = sum over k of table(row, k) from(k, column). All three sums of a
-/// tensor product are then alike, and the columns of each are contiguous.
-template <class Real>
-struct DirectionContraction {
-  const TiledMatrix<Real>& table;
-  const Real* from;
-  Real* to;
-  std::int64_t columns;
-  std::int64_t step;  ///< from one vector to the next, in reals
-  bool is_first;      ///< otherwise sums are added to
-  CellPrefetch<Real>& prefetch;
-};
-
-/// Some columns of a contraction, for a tile of rows.
-template <class Real, int rows, int vectors>
-void contractColumns(const DirectionContraction<Real>& contraction, std::int64_t first_row,
-                     std::int64_t first, std::int64_t last) {
-  using Vec = Vector<Real, vector_bytes>;
-  const std::int64_t terms = contraction.table.terms, step = contraction.step;
-  const std::int64_t from_row = contraction.columns * step,
-                     to_column = contraction.table.rows * step;
-  const bool is_first = contraction.is_first;
-  const Real* const table = contraction.table.values + first_row * terms;
-  const Real* from = contraction.from + first * step;
-  Real* to = contraction.to + first * to_column + first_row * step;
-  for (std::int64_t column = first; column < last; column += vectors) {
-    Vec sum[rows][vectors];
-    Real* at = to;
-    for (int i = 0; i < rows; ++i, at += step) {
-      inRegister(at);
-      for (int v = 0; v < vectors; ++v) {
-        sum[i][v] = is_first ? Vec{} : load<vector_bytes>(at + v * to_column);
-      }
-    }
-    const Real *left = table, *right = from;
-    for (std::int64_t k = 0; k < terms; ++k, left += rows, right += from_row) {
-      Vec b[vectors];
-#pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) b[v] = load<vector_bytes>(right + v * step);
-#pragma GCC unroll 8
-      for (int i = 0; i < rows; ++i) {
-#pragma GCC unroll 4
-        for (int v = 0; v < vectors; ++v) sum[i][v] += left[i] * b[v];
-      }
-    }
-    at = to;
-    for (int i = 0; i < rows; ++i, at += step) {
-      inRegister(at);
-      for (int v = 0; v < vectors; ++v) store<vector_bytes>(at + v * to_column, sum[i][v]);
-    }
-    from += vectors * step;
-    to += vectors * to_column;
-    contraction.prefetch.advance();
-  }
-}
-
-template <class Real>
-using ContractColumns = void (*)(const DirectionContraction<Real>&, std::int64_t, std::int64_t,
-                                 std::int64_t);
-
-template <class Real, int rows>
-ContractColumns<Real> contractColumnsOf(int vectors) {
-  constexpr int most = form_tile_sums / rows;
-  switch (vectors) {
-    case 1: return &contractColumns<Real, rows, 1>;
-    case 2: return &contractColumns<Real, rows, (most < 2 ? most : 2)>;
-    case 3: return &contractColumns<Real, rows, (most < 3 ? most : 3)>;
-    default: return &contractColumns<Real, rows, (most < 4 ? most : 4)>;
-  }
-}
-template <class Real>
-ContractColumns<Real> contractColumnsOf(int rows, int vectors) {
-  switch (rows) {
-    case 1: return contractColumnsOf<Real, 1>(vectors);
-    case 2: return contractColumnsOf<Real, 2>(vectors);
-    case 3: return contractColumnsOf<Real, 3>(vectors);
-    case 4: return contractColumnsOf<Real, 4>(vectors);
-    case 5: return contractColumnsOf<Real, 5>(vectors);
-    case 6: return contractColumnsOf<Real, 6>(vectors);
-    case 7: return contractColumnsOf<Real, 7>(vectors);
-    default: return contractColumnsOf<Real, 8>(vectors);
-  }
-}
-
-/// Computes a contraction in tiles as even as they can be.
-template <class Real>
-void contractDirection(const DirectionContraction<Real>& contraction) {
-  const TiledMatrix<Real>& table = contraction.table;
-  for (std::int64_t row = 0; row < table.rows; row += table.tile_rows) {
-    const int rows = table.rows - row < table.tile_rows ? int(table.rows - row) : table.tile_rows;
-    const int fit = form_tile_sums / rows;
-    const std::int64_t most = fit < form_tile_vectors ? fit : form_tile_vectors;
-    const std::int64_t tiles = (contraction.columns + most - 1) / most;
-    const int vectors = int((contraction.columns + tiles - 1) / tiles);
-    // Of these, some have a vector less.
-    const std::int64_t wide = (contraction.columns - tiles * (vectors - 1)) * vectors;
-    contractColumnsOf<Real>(rows, vectors)(contraction, row, 0, wide);
-    if (wide < contraction.columns)
-      contractColumnsOf<Real>(rows, vectors - 1)(contraction, row, wide, contraction.columns);
-  }
-}
-
-/// Basis apply of a family of fields: from coefficients to components of values at points, and back.
-/// A component has the derivative of the function of one direction, or of none; then it is the only
-/// one.
+/// Basis apply of a family of fields: from coefficients to components of values at points, and
+/// back. A component has the derivative of the function of one direction, or of none; then it is
+/// the only one.
 template <class R, int D>
 struct FamilyApply {
   using Real = R;
@@ -124,14 +21,14 @@ struct FamilyApply {
   int family = 0;
   std::int64_t fields = 0, points = 0;
   static constexpr int none = -1;
-  int component[D];    ///< with the derivative in each direction, or none
-  int plain = none;    ///< component without a derivative
-  int sign[D];         ///< of the component of each direction
+  int component[D];  ///< with the derivative in each direction, or none
+  int plain = none;  ///< component without a derivative
+  int sign[D];       ///< of the component of each direction
   int plain_sign = 1;
-  bool adds[3] = {};   ///< to a component: families before have it, too
+  bool adds[3] = {};  ///< to a component: families before have it, too
   // By direction: of functions, of their derivatives, and, to fields, of both after one another.
   static constexpr int tables = 3, functions = 0, derivatives = 1, both = 2;
-  TiledMatrix<Real> to_points[D][tables], to_fields[D][tables];
+  DirectionTable<Real> to_points[D][tables], to_fields[D][tables];
 
   FamilyApply() = default;
   FamilyApply(const PlainValues<Real>& v, int m, std::int64_t p, CellPrefetch<Real>& next)
@@ -144,7 +41,7 @@ struct FamilyApply {
       if (component[d] == none) continue;
       to_points[d][derivatives] = {p_d, n_d};
       to_fields[d][derivatives] = {n_d, p_d};
-      if (d < last) to_fields[d][both] = {n_d, 2 * p_d};
+      if (d < last) to_fields[d][both] = {n_d, p_d, 2};
     }
   }
 
@@ -274,7 +171,8 @@ struct FamilyApply {
   }
 
   template <class At>
-  static void pack(TiledMatrix<Real> (&all)[D][tables], FormMemory<Real>& memory, const At& value) {
+  static void pack(DirectionTable<Real> (&all)[D][tables], FormMemory<Real>& memory,
+                   const At& value) {
     for (int d = 0; d < D; ++d) {
       for (int kind = 0; kind < tables; ++kind) {
         all[d][kind].pack(
@@ -284,7 +182,7 @@ struct FamilyApply {
   }
 
   /// A contraction along a direction: its index, the slowest one, becomes the fastest one.
-  void contractAlong(const TiledMatrix<Real>& table, const Real* from, Real* to,
+  void contractAlong(const DirectionTable<Real>& table, const Real* from, Real* to,
                      std::int64_t outputs, std::int64_t step, bool is_first = true) const {
     if (outputs == 0) return;
     contractDirection<Real>({table, from, to, outputs / table.rows, step, is_first, *prefetch});

@@ -31,8 +31,8 @@ struct FamilyDiagonal {
   std::int64_t fields = 0, points = 0;
   Part parts[most_parts];
   int part_count = 0;
-  TiledMatrix<Real> first_sum[most_parts];  ///< of each part, along the last direction
-  TiledMatrix<Real> other_sums[D][kinds];   ///< along the others, by which sides are derivatives
+  DirectionTable<Real> first_sum[most_parts];  ///< of each part, along the last direction
+  DirectionTable<Real> other_sums[D][kinds];   ///< along the others, by which sides are derivatives
 
   FamilyDiagonal() = default;
   FamilyDiagonal(const PlainTerm<Real>& of, int m, std::int64_t p, CellPrefetch<Real>& next)
@@ -55,7 +55,7 @@ struct FamilyDiagonal {
 
   std::int64_t tableReals() const {
     std::int64_t sum = 0;
-    const auto add = [&sum](const TiledMatrix<Real>& table) {
+    const auto add = [&sum](const DirectionTable<Real>& table) {
       sum += roundUp(table.reals(), 64 / std::int64_t(sizeof(Real)));
     };
     for (const auto& table : first_sum) add(table);
@@ -134,7 +134,7 @@ struct FamilyDiagonal {
     return product;
   }
 
-  void contractAlong(const TiledMatrix<Real>& table, const Real* from, Real* to,
+  void contractAlong(const DirectionTable<Real>& table, const Real* from, Real* to,
                      std::int64_t outputs, std::int64_t step, bool is_first) const {
     if (outputs == 0) return;
     contractDirection<Real>({table, from, to, outputs / table.rows, step, is_first, *prefetch});

@@ -18,6 +18,9 @@ struct InterleavedArray {
   Real* values = nullptr;
   std::int64_t first = 0;  ///< point that is held
 
+  /// Whether an entry's points are contiguous, and entries are not.
+  bool hasRowsOfPoints() const { return array.is_there && array.point == 1 && rows * columns > 1; }
+
   std::int64_t reals(std::int64_t points) const {
     return array.is_there ? points * rows * columns * simd_width : 0;
   }
@@ -53,22 +56,39 @@ struct InterleavedArray {
 };
 
 /// Software prefetches of the next cells while these are computed: simd_width streams of memory are
-/// more than hardware prefetchers keep up with. They come line by line, because a burst of requests
-/// would stall.
+/// more than hardware prefetchers keep up with, where they are short. They come some lines at a
+/// time, because a burst of requests would stall.
 template <class Real>
 struct CellPrefetch {
   static constexpr int most = 4, simd_width = vector_bytes / int(sizeof(Real));
-  Prefetch arrays[most];
+  /// Bytes of simd_width cells above which the hardware is faster (`Kontract_measureProducts`).
+  static constexpr std::int64_t most_bytes = 160 * 1024;
+
+  /// What is still to be fetched, so many lines at a time: always as many, as branches that cannot
+  /// be foreseen take longer than lines that are fetched early.
+  struct Lines {
+    const char *next, *end;
+    std::int64_t at_once;
+  };
+  Lines arrays[most];
   int count = 0;
 
   /// Fetches what an array has for the cells after those from c on, if that is one run.
   void add(const PlainArray<Real>& array, std::int64_t c, std::int64_t units) {
     if (!array.is_there || array.cell <= simd_width || count == most) return;
-    arrays[count++].start(array.data + (c + simd_width) * array.cell,
-                          simd_width * array.cell * std::int64_t(sizeof(Real)), units);
+    const std::int64_t bytes = simd_width * array.cell * std::int64_t(sizeof(Real));
+    if (bytes > most_bytes) return;
+    const Real* const from = array.data + (c + simd_width) * array.cell;
+    const char* const next = reinterpret_cast<const char*>(from);
+    const std::int64_t lines = (bytes + 63) / 64;
+    arrays[count++] = {next, next + bytes, units > 0 ? (lines + units - 1) / units : lines};
   }
   KONTRACT_INLINE void advance() {
-    for (int n = 0; n < count; ++n) arrays[n].advance(1);
+    for (int n = 0; n < count; ++n) {
+      Lines& lines = arrays[n];
+      if (lines.next >= lines.end) continue;
+      for (std::int64_t i = 0; i < lines.at_once; ++i, lines.next += 64) fetchLine(lines.next);
+    }
   }
 };
 
@@ -78,10 +98,10 @@ struct InterleavedPoints {
   using Real = R;
   using Vec = Vector<Real, vector_bytes>;
   static constexpr int simd_width = simd_width_of<Real>;
-  static constexpr std::int64_t points_of_block = 2 * simd_width;  ///< read at a time
 
   const HostForms<Real>& forms;
   InterleavedArray<Real> mapping, measures, coefficient[max_form_terms], second[max_form_terms];
+  std::int64_t points_of_block = 2 * simd_width;  ///< read at a time
   Real* nodes = nullptr;
   std::int64_t c = 0;  ///< first of the cells
   int n = 0;           ///< cells
@@ -106,6 +126,10 @@ struct InterleavedPoints {
                         is_matrix ? D : 1};
       second[t] = {term.second};
     }
+    // Rows of points are runs of memory that hardware prefetchers have to be worth following.
+    forEachArray(*this, [&](const InterleavedArray<Real>& array) {
+      if (array.hasRowsOfPoints()) points_of_block = 8 * simd_width;
+    });
   }
 
   std::int64_t reals() const {

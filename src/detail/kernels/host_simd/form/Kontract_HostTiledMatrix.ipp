@@ -11,13 +11,14 @@
 template <class Real>
 struct TiledMatrix {
   static constexpr int simd_width = simd_width_of<Real>;
+  static constexpr int least_vectors = 2;  ///< of tiles, or each entry is read for one product
   std::int64_t rows = 0, terms = 0;
   int tile_rows = 1;
   Real* values = nullptr;
 
   TiledMatrix() = default;
   TiledMatrix(std::int64_t r, std::int64_t t)
-      : rows(r), terms(t), tile_rows(r > 0 ? formTileRows<Real>(r, 1) : 1) {}
+      : rows(r), terms(t), tile_rows(r > 0 ? formTileRows<Real>(r, least_vectors) : 1) {}
   TiledMatrix(std::int64_t r, std::int64_t t, int of_tile)
       : rows(r), terms(t), tile_rows(of_tile) {}
 
