@@ -166,9 +166,9 @@ class Check {
       : _drawn(seed), _of(_drawn.of), _seed(seed), _out(out), _success(success) {
     for (std::size_t d = 0; d < D; ++d) {
       for (int side = 0; side < 2; ++side) {
-        const std::vector<int> extents{_of.functions, _of.points[d]};
-        const auto values = _drawn.template drawn<Real**>(extents),
-                   slopes = _drawn.template drawn<Real**>(extents);
+        const int sign = _drawn.draw(-1, 1);
+        const auto values = table(_of.functions, _of.points[d], sign),
+                   slopes = table(_of.functions, _of.points[d], -sign);
         _values[side][d] = values.view;
         _slopes[side][d] = slopes.view;
         _value_numbers[side][d] = values.numbers;
@@ -254,6 +254,19 @@ class Check {
   std::map<std::string, int> served;  ///< calls of each algorithm
 
  private:
+  /// A table (N,Q) that read backwards is itself or its opposite, or has any numbers.
+  /// \param sign  1, -1, or 0
+  Held<Array<Real**>> table(int functions, int points, int sign) {
+    const auto any = _drawn.template drawn<Real**>({functions, points});
+    if (sign == 0) return any;
+    return _drawn.template held<Real**>({functions, points}, [&](const Indices& i) {
+      const std::size_t here = i[0] * std::size_t(points) + i[1];
+      const std::size_t there = any.numbers.size() - 1 - here;
+      const long double x = any.numbers[std::min(here, there)];
+      return here < there || (here == there && sign > 0) ? x : here > there ? sign * x : 0;
+    });
+  }
+
   int rightSide() const { return _of.has_other_right ? 1 : 0; }
   auto basis(int side) const { return Kontract::tensorBasis(_values[side], _slopes[side]); }
   long double at(const Held<Array<Real**>>& array, int c, int p) const {

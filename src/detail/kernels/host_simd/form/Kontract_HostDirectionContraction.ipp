@@ -6,6 +6,7 @@
 
 #include "Kontract_HostDirectionTable.ipp"
 #include "Kontract_HostInterleavedPoints.ipp"
+#include "Kontract_HostMirroredSums.ipp"
 
 /// A sum over one index of an array of vectors, k, the slowest one, which becomes the row, the
 /// fastest one: to(column, row) = sum over k of table(row, k) from(k, column). All three sums of a
@@ -71,56 +72,6 @@ void contractColumns(const DirectionContraction<Real>& contraction, std::int64_t
   }
 }
 
-/// Even and odd halves of some rows and those that mirror them, for some columns.
-template <class Real, int evens, int odds, int vectors>
-struct MirroredSums {
-  using Vec = Vector<Real, vector_bytes>;
-  Vec even[evens][vectors] = {}, odd[odds > 0 ? odds : 1][vectors] = {};
-
-  /// Adds the sum over a part's terms, of which the first one begins with `front`.
-  /// \param left  where the part's halves of this tile begin
-  /// \return where the next part's do
-  template <int sign>
-  KONTRACT_INLINE const Real* add(const Real* left, const Real* front, std::int64_t terms,
-                                  std::int64_t from_term, std::int64_t step) {
-    const Real* back = front + (terms - 1) * from_term;
-    for (std::int64_t k = 0; k < terms / 2; ++k, left += evens + odds) {
-      Vec x[vectors], y[vectors];
-#pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) {
-        const Vec a = load<vector_bytes>(front + v * step), b = load<vector_bytes>(back + v * step);
-        x[v] = sign > 0 ? a + b : a - b;
-        y[v] = sign > 0 ? a - b : a + b;
-      }
-      addTo(even, left, x);
-      if constexpr (odds > 0) addTo(odd, left + evens, y);
-      front += from_term;
-      back -= from_term;
-    }
-    if (terms % 2 == 0) return left;
-    Vec middle[vectors];
-#pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) middle[v] = load<vector_bytes>(front + v * step);
-    if constexpr (sign > 0) {
-      addTo(even, left, middle);
-    } else if constexpr (odds > 0) {
-      addTo(odd, left, middle);
-    }
-    return left + (sign > 0 ? evens : odds);
-  }
-
- private:
-  template <int n>
-  static KONTRACT_INLINE void addTo(Vec (&sum)[n][vectors], const Real* left,
-                                    const Vec (&right)[vectors]) {
-#pragma GCC unroll 8
-    for (int i = 0; i < n; ++i) {
-#pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) sum[i][v] += left[i] * right[v];
-    }
-  }
-};
-
 /// contractColumns() by halves of a mirrored table. Rows are mirrored by others but the middle one,
 /// of which there is no odd half.
 template <class Real, int evens, int odds, int vectors>
@@ -166,82 +117,93 @@ void contractMirroredColumns(const DirectionContraction<Real>& contraction, std:
   }
 }
 
-template <class Real>
-using ContractColumns = void (*)(const DirectionContraction<Real>&, std::int64_t, TileColumns);
-
 /// A tile of rows of a table.
 template <class Real, int rows>
 struct WholeTile {
   static constexpr int most = form_tile_sums / rows;
   static constexpr int most_vectors = most < form_tile_vectors ? most : form_tile_vectors;
   template <int vectors>
-  static constexpr ContractColumns<Real> kernel = &contractColumns<Real, rows, vectors>;
+  static void contract(const DirectionContraction<Real>& contraction, std::int64_t row,
+                       TileColumns columns) {
+    contractColumns<Real, rows, vectors>(contraction, row, columns);
+  }
 };
 
 /// A tile of halves of rows. Registers also hold the sum and the difference of two terms for each
 /// column, and an entry of the table.
 template <class Real, int evens, int odds>
 struct MirroredTile {
-  static constexpr int most = (registers - 1) / (evens + odds + 2) < 2 ? 1 : 2;
-  static constexpr int most_vectors = most < form_tile_vectors ? most : form_tile_vectors;
+  static constexpr int most_vectors = (registers - 1) / (evens + odds + 2) < 2 ? 1 : 2;
   template <int vectors>
-  static constexpr ContractColumns<Real> kernel =
-      &contractMirroredColumns<Real, evens, odds, vectors>;
+  static void contract(const DirectionContraction<Real>& contraction, std::int64_t row,
+                       TileColumns columns) {
+    contractMirroredColumns<Real, evens, odds, vectors>(contraction, row, columns);
+  }
 };
 
-/// The kernel of a tile for so many vectors.
+/// Computes a tile for some columns, n at a time.
 template <class Real, class Tile, int vectors = 1>
-ContractColumns<Real> columnsKernelOf(int n) {
+void contractTileColumns(const DirectionContraction<Real>& contraction, std::int64_t row,
+                         TileColumns columns, int n) {
   if constexpr (vectors < Tile::most_vectors) {
-    if (vectors < n) return columnsKernelOf<Real, Tile, vectors + 1>(n);
+    if (vectors < n) {
+      contractTileColumns<Real, Tile, vectors + 1>(contraction, row, columns, n);
+      return;
+    }
   }
-  return Tile::template kernel<vectors>;
+  Tile::template contract<vectors>(contraction, row, columns);
 }
 
-/// What computes a tile.
-template <class Real>
-struct TileKernels {
-  int most_vectors;
-  ContractColumns<Real> (*of_vectors)(int);
-};
+/// Computes a tile for all columns, of which about as many are computed at a time.
 template <class Real, class Tile>
-TileKernels<Real> tileKernelsOf() {
-  return {Tile::most_vectors, &columnsKernelOf<Real, Tile>};
+void contractTile(const DirectionContraction<Real>& contraction, std::int64_t row) {
+  const std::int64_t columns = contraction.columns;
+  const std::int64_t times = (columns + Tile::most_vectors - 1) / Tile::most_vectors;
+  const int vectors = int((columns + times - 1) / times);
+  // Some have a vector less.
+  const std::int64_t wide = (columns - times * (vectors - 1)) * vectors;
+  contractTileColumns<Real, Tile>(contraction, row, {0, wide}, vectors);
+  if (wide < columns)
+    contractTileColumns<Real, Tile>(contraction, row, {wide, columns}, vectors - 1);
 }
 template <class Real, int rows = 1>
-TileKernels<Real> wholeTileOf(int n) {
-  if constexpr (rows < form_tile_rows) {
-    if (rows < n) return wholeTileOf<Real, rows + 1>(n);
+void contractWholeTile(const DirectionContraction<Real>& contraction, std::int64_t row, int n) {
+  if constexpr (rows < DirectionTable<Real>::most_rows) {
+    if (rows < n) {
+      contractWholeTile<Real, rows + 1>(contraction, row, n);
+      return;
+    }
   }
-  return tileKernelsOf<Real, WholeTile<Real, rows>>();
+  contractTile<Real, WholeTile<Real, rows>>(contraction, row);
 }
 template <class Real, int evens = 1>
-TileKernels<Real> mirroredTileOf(int n, bool has_middle) {
+void contractMirroredTile(const DirectionContraction<Real>& contraction, std::int64_t row, int n) {
   if constexpr (evens < DirectionTable<Real>::most_halves) {
-    if (evens < n) return mirroredTileOf<Real, evens + 1>(n, has_middle);
+    if (evens < n) {
+      contractMirroredTile<Real, evens + 1>(contraction, row, n);
+      return;
+    }
   }
-  return has_middle ? tileKernelsOf<Real, MirroredTile<Real, evens, evens - 1>>()
-                    : tileKernelsOf<Real, MirroredTile<Real, evens, evens>>();
+  if (2 * (row + n) > contraction.table.rows) {  // it has the middle row
+    contractTile<Real, MirroredTile<Real, evens, evens - 1>>(contraction, row);
+  } else {
+    contractTile<Real, MirroredTile<Real, evens, evens>>(contraction, row);
+  }
 }
 
-/// Computes a contraction in tiles as even as they can be.
+/// Computes a contraction, tile by tile.
 template <class Real>
 void contractDirection(const DirectionContraction<Real>& contraction) {
   const DirectionTable<Real>& table = contraction.table;
-  const std::int64_t rows = table.tiledRows();
-  for (std::int64_t row = 0; row < rows; row += table.tileRows()) {
-    const int here = rows - row < table.tileRows() ? int(rows - row) : table.tileRows();
-    const TileKernels<Real> kernels =
-        table.is_mirrored ? mirroredTileOf<Real>(here, 2 * (row + here) > table.rows)
-                          : wholeTileOf<Real>(here);
-    const std::int64_t tiles =
-        (contraction.columns + kernels.most_vectors - 1) / kernels.most_vectors;
-    const int vectors = int((contraction.columns + tiles - 1) / tiles);
-    // Of these, some have a vector less.
-    const std::int64_t wide = (contraction.columns - tiles * (vectors - 1)) * vectors;
-    kernels.of_vectors(vectors)(contraction, row, {0, wide});
-    if (wide < contraction.columns)
-      kernels.of_vectors(vectors - 1)(contraction, row, {wide, contraction.columns});
+  if (contraction.columns == 0) return;
+  for (std::int64_t row = 0; row < table.tiledRows(); row += table.tileRows()) {
+    const std::int64_t rest = table.tiledRows() - row;
+    const int rows = rest < table.tileRows() ? int(rest) : table.tileRows();
+    if (table.is_mirrored) {
+      contractMirroredTile<Real>(contraction, row, rows);
+    } else {
+      contractWholeTile<Real>(contraction, row, rows);
+    }
   }
 }
 

@@ -20,7 +20,7 @@
 template <class Real>
 struct DirectionTable {
   static constexpr int most_parts = 2;
-  static constexpr int most_rows = registers == 32 ? 8 : 6;  ///< of tiles with two vectors
+  static constexpr int most_rows = registers == 32 ? 8 : 6;  ///< of tiles of two vectors and more
   static constexpr int most_halves = 6;                      ///< that tiles have registers for
 
   std::int64_t rows = 0;
@@ -42,23 +42,42 @@ struct DirectionTable {
   std::int64_t tiledRows() const { return is_mirrored ? halves() : rows; }
   int tileRows() const { return is_mirrored ? tile_halves : whole.tile_rows; }
 
-  /// Reals of memory at most.
-  std::int64_t reals() const { return whole.reals(); }
+  /// Reals of memory at most: what is packed, and what that is made of.
+  std::int64_t reals() const {
+    const std::int64_t packed = whole.reals();
+    return savesByHalves() ? roundUp(packed, 64 / std::int64_t(sizeof(Real))) + packed : packed;
+  }
 
   /// \param at  at(row, term), terms of all parts counted through
   template <class At>
   void pack(FormMemory<Real>& memory, const At& at) {
-    is_mirrored = savesByHalves() && findSigns(at);
-    if (!is_mirrored) {
+    is_mirrored = false;
+    if (!savesByHalves()) {
       whole.pack(memory, at);
       return;
     }
-    values = memory.take(reals());
-    Real* to = values;
-    for (std::int64_t first = 0; first < halves(); first += tile_halves) {
-      const std::int64_t end = first + tile_halves < halves() ? first + tile_halves : halves();
-      for (int part = 0; part < parts; ++part) to = packHalves(to, first, end, part, at);
+    Real* const all = memory.take(whole.reals());
+    const std::int64_t columns = parts * terms;
+    for (std::int64_t row = 0; row < rows; ++row) {
+      for (std::int64_t k = 0; k < columns; ++k) all[row * columns + k] = at(row, k);
     }
+    is_mirrored = true;
+    for (int part = 0; part < parts; ++part) {
+      sign[part] = signOf(all + part * terms, columns);
+      is_mirrored = is_mirrored && sign[part] != 0;
+    }
+    if (is_mirrored) {
+      packHalves(memory.take(whole.reals()), all);
+    } else {
+      packWhole(memory, [&](std::int64_t row, std::int64_t k) { return all[row * columns + k]; });
+    }
+  }
+  /// The same without halves, whose sums and differences lose digits of numbers much less than
+  /// their mirror images.
+  template <class At>
+  void packWhole(FormMemory<Real>& memory, const At& at) {
+    is_mirrored = false;
+    whole.pack(memory, at);
   }
 
  private:
@@ -70,56 +89,64 @@ struct DirectionTable {
     return tiles > 0 ? int((rows + tiles - 1) / tiles) : 1;
   }
 
-  /// Whether halves save time: a tile of up to 8 rows is computed at the rate of caches anyway,
-  /// with few terms.
-  bool savesByHalves() const { return rows + terms > 16; }
-
-  /// Whether each part is symmetric or the opposite, but for rounding.
-  template <class At>
-  bool findSigns(const At& at) {
-    for (int part = 0; part < parts; ++part) {
-      sign[part] = isMirroredBy(1, part, at) ? 1 : isMirroredBy(-1, part, at) ? -1 : 0;
-      if (sign[part] == 0) return false;
-    }
-    return true;
+  /// Whether halves are faster: less is computed at the rate of caches anyway (`doc/notebook.md`).
+  bool savesByHalves() const {
+    constexpr std::int64_t most_of_caches = 16;
+    return rows + terms > most_of_caches;
   }
 
-  template <class At>
-  bool isMirroredBy(int s, int part, const At& at) const {
-    constexpr Real rounding = sizeof(Real) == 8 ? Real(16 * 2.3e-16) : Real(16 * 1.2e-7);
-    const std::int64_t first = part * terms, end = first + terms;
-    Real largest = 0;
-    for (std::int64_t row = 0; row < rows; ++row) {
-      for (std::int64_t k = first; k < end; ++k) {
-        const Real size = sizeOf(at(row, k));
-        if (size > largest) largest = size;
+  /// By which sign a part is mirrored, but for rounding of the largest entries of two rows; 0 if it
+  /// is not, or not of numbers.
+  int signOf(const Real* part, std::int64_t columns) const {
+    constexpr Real rounding = 16 * (sizeof(Real) == 8 ? Real(__DBL_EPSILON__) : __FLT_EPSILON__);
+    bool is_symmetric = true, is_opposite = true;
+    Real none = 0;  // unless something is not finite
+    for (std::int64_t row = 0; row < halves(); ++row) {
+      const Real *front = part + row * columns, *back = part + (rows - 1 - row) * columns;
+      Real largest = 0, difference = 0, sum = 0;
+      for (std::int64_t k = 0; k < terms; ++k) {
+        const Real x = front[k], y = back[terms - 1 - k];
+        none += (x - x) + (y - y);
+        largest = larger(larger(largest, x), y);
+        difference = larger(difference, x - y);
+        sum = larger(sum, x + y);
       }
+      is_symmetric = is_symmetric && difference <= rounding * largest;
+      is_opposite = is_opposite && sum <= rounding * largest;
     }
-    for (std::int64_t row = 0; row < rows; ++row) {
-      for (std::int64_t k = first; k < end; ++k) {
-        const Real difference = at(row, k) - Real(s) * at(rows - 1 - row, first + end - 1 - k);
-        if (!(sizeOf(difference) <= rounding * largest)) return false;  // a NaN is not mirrored
-      }
-    }
-    return true;
+    return none != 0 ? 0 : is_symmetric ? 1 : is_opposite ? -1 : 0;
   }
-  static Real sizeOf(Real x) { return x < 0 ? -x : x; }
+  static Real larger(Real size, Real x) {
+    const Real other = x < 0 ? -x : x;
+    return other > size ? other : size;
+  }
 
+  void packHalves(Real* to, const Real* all) {
+    values = to;
+    for (std::int64_t first = 0; first < halves(); first += tile_halves) {
+      const std::int64_t end = first + tile_halves < halves() ? first + tile_halves : halves();
+      for (int part = 0; part < parts; ++part) to = packHalves(to, first, end, part, all);
+    }
+  }
   /// Of the middle term there is an even half where the sign is 1, otherwise an odd one.
-  template <class At>
-  Real* packHalves(Real* to, std::int64_t first, std::int64_t end, int part, const At& at) const {
+  Real* packHalves(Real* to, std::int64_t first, std::int64_t end, int part,
+                   const Real* all) const {
+    const std::int64_t columns = parts * terms;
     const std::int64_t odd_end = end < rows / 2 ? end : rows / 2;
     const Real s = Real(sign[part]);
+    const auto at = [&](std::int64_t row, std::int64_t k) {
+      return all[row * columns + part * terms + k];
+    };
     for (std::int64_t k = 0; k < terms / 2; ++k) {
-      const std::int64_t front = part * terms + k, back = part * terms + terms - 1 - k;
+      const std::int64_t other = terms - 1 - k;
       for (std::int64_t row = first; row < end; ++row)
-        *to++ = (at(row, front) + s * at(row, back)) / 2;
+        *to++ = (at(row, k) + s * at(row, other)) / 2;
       for (std::int64_t row = first; row < odd_end; ++row)
-        *to++ = (at(row, front) - s * at(row, back)) / 2;
+        *to++ = (at(row, k) - s * at(row, other)) / 2;
     }
     if (terms % 2 == 1) {
       for (std::int64_t row = first; row < (s > 0 ? end : odd_end); ++row)
-        *to++ = at(row, part * terms + terms / 2);
+        *to++ = at(row, terms / 2);
     }
     return to;
   }

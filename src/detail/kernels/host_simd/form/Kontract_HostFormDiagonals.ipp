@@ -70,15 +70,14 @@ struct FamilyDiagonal {
 
   void pack(FormMemory<Real>& memory) {
     for (int n = 0; n < part_count; ++n) {
-      first_sum[n].pack(memory, [&](std::int64_t f, std::int64_t p) {
+      first_sum[n].packWhole(memory, [&](std::int64_t f, std::int64_t p) {
         return Real(parts[n].sign) * productAt(last, kindOf(parts[n], last), f, p);
       });
     }
     for (int d = 0; d < last; ++d) {
       for (int kind = 0; kind < kinds; ++kind) {
-        other_sums[d][kind].pack(memory, [&](std::int64_t f, std::int64_t p) {
-          return productAt(d, kind, f, p);
-        });
+        other_sums[d][kind].packWhole(
+            memory, [&](std::int64_t f, std::int64_t p) { return productAt(d, kind, f, p); });
       }
     }
   }
@@ -244,10 +243,10 @@ struct InterleavedDiagonals {
     }
     of_fields.applySigns(leftSigns(forms), c, n, forms.lefts, sums, simd_width);
     of_fields.applySigns(rightSigns(forms), c, n, forms.lefts, sums, simd_width);
-    of_fields.leave({forms.out + c * forms.out_cell + blocks.left * forms.out_row +
-                         column * forms.out_column,
-                     forms.out_cell, forms.left_blocks * forms.out_row, forms.lefts},
-                    n, sums, simd_width, forms.sum_into);
+    of_fields.leave(
+        {forms.out + c * forms.out_cell + blocks.left * forms.out_row + column * forms.out_column,
+         forms.out_cell, forms.left_blocks * forms.out_row, forms.lefts},
+        n, sums, simd_width, forms.sum_into);
   }
 
   KONTRACT_INLINE void computeMatrix(int t, std::int64_t p, const PointGeometry<D, Vec>& g,

@@ -61,14 +61,15 @@ struct InterleavedArray {
 template <class Real>
 struct CellPrefetch {
   static constexpr int most = 4, simd_width = vector_bytes / int(sizeof(Real));
-  /// Bytes of simd_width cells above which the hardware is faster (`Kontract_measureProducts`).
+  /// Bytes of simd_width cells above which the hardware is faster, on Zen 5 with AVX-512
+  /// (`doc/notebook.md`).
   static constexpr std::int64_t most_bytes = 160 * 1024;
 
   /// What is still to be fetched, so many lines at a time: always as many, as branches that cannot
   /// be foreseen take longer than lines that are fetched early.
   struct Lines {
-    const char *next, *end;
-    std::int64_t at_once;
+    const char *next = nullptr, *end = nullptr;
+    std::int64_t at_once = 0;
   };
   Lines arrays[most];
   int count = 0;
@@ -81,7 +82,10 @@ struct CellPrefetch {
     const Real* const from = array.data + (c + simd_width) * array.cell;
     const char* const next = reinterpret_cast<const char*>(from);
     const std::int64_t lines = (bytes + 63) / 64;
-    arrays[count++] = {next, next + bytes, units > 0 ? (lines + units - 1) / units : lines};
+    Lines& of = arrays[count++];
+    of.next = next;
+    of.end = next + bytes;
+    of.at_once = units > 0 ? (lines + units - 1) / units : lines;
   }
   KONTRACT_INLINE void advance() {
     for (int n = 0; n < count; ++n) {
@@ -101,7 +105,8 @@ struct InterleavedPoints {
 
   const HostForms<Real>& forms;
   InterleavedArray<Real> mapping, measures, coefficient[max_form_terms], second[max_form_terms];
-  std::int64_t points_of_block = 2 * simd_width;  ///< read at a time
+  static constexpr std::int64_t points_of_row = 64;  ///< 512 bytes in double precision
+  std::int64_t points_of_block = 2 * simd_width;     ///< read at a time
   Real* nodes = nullptr;
   std::int64_t c = 0;  ///< first of the cells
   int n = 0;           ///< cells
@@ -126,10 +131,11 @@ struct InterleavedPoints {
                         is_matrix ? D : 1};
       second[t] = {term.second};
     }
-    // Rows of points are runs of memory that hardware prefetchers have to be worth following.
+    // Rows of points have to be long enough for hardware prefetchers to follow.
     forEachArray(*this, [&](const InterleavedArray<Real>& array) {
-      if (array.hasRowsOfPoints()) points_of_block = 8 * simd_width;
+      if (array.hasRowsOfPoints()) points_of_block = points_of_row;
     });
+    if (points_of_block > f.points) points_of_block = f.points;
   }
 
   std::int64_t reals() const {
