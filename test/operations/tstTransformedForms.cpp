@@ -245,7 +245,8 @@ double worstOfArrays(const Drawn& of, const WayOptions& options) {
                      options.of_products);
   const auto got_first = onHost(first_product);
   const auto got = onHost(matrices);
-  const auto got_loads = onHost(loads), got_y = onHost(y);
+  const auto got_loads = onHost(loads);
+  const auto got_y = onHost(y);
   double worst = 0;
   for (int c = 0; c < of.cells; ++c) {
     const Dense expected = of.matrix(c), load = of.load(c);
