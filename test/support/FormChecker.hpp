@@ -261,9 +261,11 @@ class Checker {
           const std::string text = refusal.what();
           const bool is_of_kernel =
               text.find(": Register Blocking: " + kernel.name + " ") != std::string::npos ||
-              text.find(": " + kernel.name + ": of forms it is for ") != std::string::npos ||
-              text.find(": Register Blocking: of forms it is for ") != std::string::npos;
-          const bool is_of_host = !is_on_host && text.find("on devices ") != std::string::npos;
+              text.find(": " + kernel.name + ": of forms it is for ") != std::string::npos;
+          const bool is_of_host =
+              !is_on_host &&
+              (text.find("on devices ") != std::string::npos ||
+               text.find(": Register Blocking: of forms it is for ") != std::string::npos);
           const bool is_of_space =
               _space > _dimension && text.find("coefficients must be scalars") != std::string::npos;
           return is_of_kernel || is_of_host || is_of_space || isUnserved(text) ? std::string()
