@@ -70,7 +70,7 @@ Numbers summed(const Numbers& from, std::array<int, D>& extents, int direction,
 struct Case {
   int functions, cells;
   std::array<int, D> points;
-  bool sum_into, has_signs, is_shared, has_other_right;
+  bool sum_into, has_signs, is_shared, has_other_right, is_affine;
   int all_points() const { return points[0] * points[1] * points[2]; }
   int fields() const { return functions * functions * functions; }
 };
@@ -95,6 +95,7 @@ struct Drawn : DrawnArrays<Real, Layout> {
     of.has_signs = draw(0, 2) == 0;
     of.is_shared = draw(0, 1) == 0;
     of.has_other_right = draw(0, 3) == 0;
+    of.is_affine = draw(0, 3) == 0;
   }
 
   Case of;
@@ -177,10 +178,11 @@ class Check {
     }
     _signs = _drawn.template drawn<Real**>({_of.cells, _of.fields()});
     _jacobians =
-        _drawn.template drawn<Real****>({_of.cells, _of.all_points(), D, D},
+        _drawn.template drawn<Real****>({_of.cells, _of.is_affine ? 1 : _of.all_points(), D, D},
                                         [](const Indices& i) { return i[2] == i[3] ? 4. : 0.; });
     _weights = _drawn.template drawn<Real*>({_of.all_points()});
     _scalar = _drawn.template drawn<Real**>({_of.cells, _of.all_points()});
+    _measures = _drawn.template drawn<Real**>({_of.cells, _of.all_points()});
     _vector = _drawn.template drawn<Real***>({_of.cells, _of.all_points(), D});
     _tensor = _drawn.template drawn<Real****>({_of.cells, _of.all_points(), D, D});
     _half = _drawn.template drawn<Real***>({_of.cells, 6, _of.all_points()});
@@ -194,7 +196,7 @@ class Check {
     const Form stiffness = Form::gradGrad(), mass = Form::mass(FunctionSpace::HGRAD);
     const auto jacobians = Kontract::geometry(_jacobians.view, _weights.view);
     const auto nodes = Kontract::geometry(_drawn.nodes(), _drawn.gradients(), _weights.view);
-    switch (_drawn.draw(0, 8)) {
+    switch (_drawn.draw(0, 9)) {
       case 0:
         return product(Kontract::geometry(),
                        Kontract::factored(Kontract::term(stiffness, left, left), _half.view), true,
@@ -223,9 +225,10 @@ class Check {
                          return i == j ? at(_scalar, c, p) : 0;
                        }));
       case 5:
-        return product(
-            Kontract::geometry(_scalar.view), Kontract::term(mass, left, right), false, rightSide(),
-            [&](int c, int p, const auto& u, auto& f) { f[0] = at(_scalar, c, p) * u[0]; });
+        return product(Kontract::geometry(_measures.view), Kontract::term(mass, left, right), false,
+                       rightSide(), [&](int c, int p, const auto& u, auto& f) {
+                         f[0] = at(_measures, c, p) * u[0];
+                       });
       case 6:
         return product(nodes, Kontract::term(mass, left, right, _scalar.view), false, rightSide(),
                        [&](int c, int p, const auto& u, auto& f) {
@@ -236,6 +239,12 @@ class Check {
                     Kontract::load(Form::source(FunctionSpace::HGRAD), left, _scalar.view), false,
                     [&](int c, int p, const auto&, auto& f) {
                       f[0] = measure(false, c, p) * at(_scalar, c, p);
+                    });
+      case 8:
+        return load(Kontract::geometry(_measures.view),
+                    Kontract::load(Form::source(FunctionSpace::HGRAD), left, _scalar.view), false,
+                    [&](int c, int p, const auto&, auto& f) {
+                      f[0] = at(_measures, c, p) * at(_scalar, c, p);
                     });
       default:
         return load(jacobians, Kontract::load(stiffness, left, _vector.view), true,
@@ -287,8 +296,10 @@ class Check {
     }
   }
   Jacobian jacobian(bool from_nodes, int c, int p) const {
-    if (!from_nodes)
-      return Jacobian(&_jacobians.numbers[std::size_t((c * _of.all_points() + p) * 9)]);
+    if (!from_nodes) {
+      const int place = _of.is_affine ? c : c * _of.all_points() + p;
+      return Jacobian(&_jacobians.numbers[std::size_t(place * 9)]);
+    }
     long double of[9] = {};
     _drawn.addNodes(c, p, of);
     return Jacobian(of);
@@ -466,7 +477,7 @@ class Check {
   bool& _success;
   std::array<Array<Real**>, D> _values[2], _slopes[2];
   Tables _value_numbers[2], _slope_numbers[2];
-  Held<Array<Real**>> _signs, _scalar;
+  Held<Array<Real**>> _signs, _scalar, _measures;
   Held<Array<Real****>> _jacobians, _tensor;
   Held<Array<Real*>> _weights;
   Held<Array<Real***>> _vector, _half, _full;
@@ -486,6 +497,9 @@ TEUCHOS_UNIT_TEST(ProductsByChance, layoutLeft) {
 }
 TEUCHOS_UNIT_TEST(ProductsByChance, singlePrecision) {
   checkAll<float, Kokkos::LayoutLeft>(2000, out, success);
+}
+TEUCHOS_UNIT_TEST(ProductsByChance, singlePrecisionLayoutRight) {
+  checkAll<float, Kokkos::LayoutRight>(3000, out, success);
 }
 
 }  // namespace

@@ -20,11 +20,13 @@ constexpr int vector_bytes = 16;
 constexpr int registers = 16;
 #endif
 
-/// A vector of so many bytes. `loose` is one in memory, however aligned and whatever that holds.
+/// A vector of so many bytes. `loose` is one in memory, however aligned and whatever that holds;
+/// `reals` is one of reals.
 template <class Real, int bytes>
 struct VectorOf {
   typedef Real type __attribute__((vector_size(bytes)));
   typedef Real loose __attribute__((vector_size(bytes), aligned(sizeof(Real)), may_alias));
+  typedef Real reals __attribute__((vector_size(bytes), aligned(sizeof(Real))));
 };
 template <class Real, int bytes>
 using Vector = typename VectorOf<Real, bytes>::type;
@@ -66,6 +68,12 @@ template <int bytes, class Real>
 KONTRACT_INLINE void store(Real* to, Vector<Real, bytes> v) {
   *reinterpret_cast<typename VectorOf<Real, bytes>::loose*>(to) = v;
 }
+/// store() after which a compiler knows what it has read of anything but reals, which it would read
+/// again otherwise.
+template <int bytes, class Real>
+KONTRACT_INLINE void storeReals(Real* to, Vector<Real, bytes> v) {
+  *reinterpret_cast<typename VectorOf<Real, bytes>::reals*>(to) = v;
+}
 
 #ifdef __AVX512VL__
 constexpr bool stores_some_of_a_vector = true;
@@ -96,13 +104,37 @@ KONTRACT_INLINE void storeSome(Real* to, int n, Vector<Real, bytes> v) {
 #endif
 }
 
+/// Half of a vector: the low one, or the high one.
+template <int bytes, int which, class Real>
+KONTRACT_INLINE Vector<Real, bytes / 2> halfOf(Vector<Real, bytes> v) {
+  Vector<Real, bytes / 2> half;
+  __builtin_memcpy(&half, reinterpret_cast<const char*>(&v) + which * (bytes / 2), bytes / 2);
+  return half;
+}
+
+/// Stores the first n reals of a vector, and nothing else.
+template <int bytes, int n, class Real>
+KONTRACT_INLINE void storeFirst(Real* to, Vector<Real, bytes> v) {
+  constexpr int in_half = bytes / int(sizeof(Real)) / 2;
+  if constexpr (n == 2 * in_half) {
+    store<bytes>(to, v);
+  } else if constexpr (stores_some_of_a_vector) {
+    storeSome<bytes>(to, n, v);
+  } else if constexpr (bytes == 16) {
+    for (int i = 0; i < n; ++i) to[i] = v[i];
+  } else if constexpr (n <= in_half) {
+    storeFirst<bytes / 2, n>(to, halfOf<bytes, 0, Real>(v));
+  } else {
+    store<bytes / 2>(to, halfOf<bytes, 0, Real>(v));
+    storeFirst<bytes / 2, n - in_half>(to + in_half, halfOf<bytes, 1, Real>(v));
+  }
+}
+
 /// Stores the first n reals of the low half of a vector, or of the high one: all of them where
 /// stores_some_of_a_vector does not hold.
 template <int bytes, int which, class Real>
 KONTRACT_INLINE void storeHalf(Real* to, int n, Vector<Real, bytes> v) {
-  typedef Real Half __attribute__((vector_size(bytes / 2)));
-  Half half;
-  __builtin_memcpy(&half, reinterpret_cast<const char*>(&v) + which * (bytes / 2), bytes / 2);
+  const Vector<Real, bytes / 2> half = halfOf<bytes, which, Real>(v);
   if constexpr (stores_some_of_a_vector) {
     storeSome<bytes / 2>(to, n, half);
   } else {

@@ -23,8 +23,8 @@ struct CellRows {
 
 /// interleaveCells() where cells are not contiguous in memory.
 template <class Real>
-__attribute__((noinline)) void gatherCells(const CellElements<const Real>& from, int n,
-                                           const MatrixRows<Real>& to, const CellRows& rows) {
+KONTRACT_INLINE void gatherLanes(const CellElements<const Real>& from, int n,
+                                 const MatrixRows<Real>& to, const CellRows& rows) {
   constexpr int simd_width = simd_width_of<Real>;
   const Real* in_cell[simd_width];
   const Real* cell = from.data;
@@ -46,11 +46,16 @@ __attribute__((noinline)) void gatherCells(const CellElements<const Real>& from,
       }
     }
     for (; i < from.count; ++i) {
-      for (int k = 0; k < simd_width; ++k) {
-        to_row[i * to.step + k] = in_cell[k][first + i * from.step];
-      }
+      Vector<Real, vector_bytes> element;
+      for (int k = 0; k < simd_width; ++k) element[k] = in_cell[k][first + i * from.step];
+      store<vector_bytes>(to_row + i * to.step, element);
     }
   }
+}
+template <class Real>
+__attribute__((noinline)) void gatherCells(const CellElements<const Real>& from, int n,
+                                           const MatrixRows<Real>& to, const CellRows& rows) {
+  gatherLanes<Real>(from, n, to, rows);
 }
 
 /// Reads the elements of n cells, 0 < n <= simd_width: a row is an element. Past the last cell it

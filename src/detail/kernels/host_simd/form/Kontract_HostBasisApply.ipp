@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Basis apply for interleaved cells: from coefficients to values at points, and back.
+// Basis apply for interleaved cells, or for one: from coefficients to values at points, and back.
 //
 // With tensor-product bases both go family by family of fields; otherwise they are products with
 // the matrix of all values.
@@ -54,21 +54,16 @@ struct BasisApply {
     return most;
   }
 
-  /// Tiles of contractions that evaluate() or integrate() takes at least.
-  std::int64_t tiles() const {
-    std::int64_t sum = 0;
-    for (int m = 0; m < families; ++m) {
-      sum += (family[m].workReals(1) + components * points / families) / form_tile_sums;
-    }
-    return sum;
-  }
-
   // Where values at points lie.
   std::int64_t ofPoint(std::int64_t width) const {
     return isProduct() ? width : components * width;
   }
   std::int64_t ofComponent(std::int64_t width) const {
-    return isProduct() ? points * width : width;
+    return isProduct() ? componentRealsOf<Real>(points, width) : width;
+  }
+
+  std::int64_t realsAtPoints(std::int64_t width) const {
+    return components * (isProduct() ? ofComponent(width) : points * width);
   }
 
   void packToPoints(FormMemory<Real>& memory) {
@@ -105,11 +100,11 @@ struct BasisApply {
       to_fields.multiply({at_points, width}, {sums, width}, width, is_first);
       return;
     }
-    forEachFamily(width, [&](const FamilyApply<Real, D>& of, std::int64_t field,
-                             std::int64_t vector) {
-      of.integrate(at_points + vector, sums + field * width + vector, width, is_first,
-                   work + vector);
-    });
+    forEachFamily(width,
+                  [&](const FamilyApply<Real, D>& of, std::int64_t field, std::int64_t vector) {
+                    of.integrate(at_points + vector, sums + field * width + vector, width, is_first,
+                                 work + vector);
+                  });
   }
 
  private:

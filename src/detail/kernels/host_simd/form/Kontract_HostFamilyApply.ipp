@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Basis apply for interleaved cells, of fields that are products of functions of one coordinate:
-// tensor contractions, direction by direction (S. Orszag, 1980).
+// Basis apply for interleaved cells or for one, of fields that are products of functions of one
+// coordinate: tensor contractions, direction by direction (S. Orszag, 1980).
 #ifndef KONTRACT_HOSTFAMILYAPPLY_IPP
 #define KONTRACT_HOSTFAMILYAPPLY_IPP
 
 #include "Kontract_HostDirectionContraction.ipp"
 #include "Kontract_HostInterleavedPoints.ipp"
+
+/// Reals of a component at points: of one cell whole vectors of them.
+/// \param step  from one point to the next
+template <class Real>
+std::int64_t componentRealsOf(std::int64_t points, std::int64_t step) {
+  return step == 1 ? roundUp(points, simd_width_of<Real>) : points * step;
+}
 
 /// Basis apply of a family of fields: from coefficients to components of values at points, and
 /// back. A component has the derivative of the function of one direction, or of none; then it is
@@ -75,6 +82,7 @@ struct FamilyApply {
   }
 
   /// at_points (+)= components of the field with these coefficients, for a vector of cells
+  /// \param step  from one element to the next; 1 for one cell
   void evaluate(const Real* coefficients, Real* at_points, std::int64_t step, Real* work) const {
     const std::int64_t a_size = intermediateSize(last, D), b_size = intermediateSize(1, D);
     Real *const a = work, *const b = D == 2 ? work : work + 2 * a_size * step;
@@ -94,8 +102,8 @@ struct FamilyApply {
     }
     const auto end = [&](int to, int kind, const Real* from) {
       if (to == none) return;
-      contractAlong(to_points[0][kind], from, at_points + to * points * step, points, step,
-                    !adds[to]);
+      contractAlong(to_points[0][kind], from, at_points + to * componentRealsOf<Real>(points, step),
+                    points, step, !adds[to]);
     };
     end(plain, functions, b);
     for (int d = 0; d < D; ++d) {
@@ -110,7 +118,7 @@ struct FamilyApply {
     Real *const a = work, *const b = D == 2 ? work : work + 2 * a_size * step;
     const auto begin = [&](int from, int kind, int slot) {
       if (from == none) return;
-      contractAlong(to_fields[last][kind], at_points + from * points * step,
+      contractAlong(to_fields[last][kind], at_points + from * componentRealsOf<Real>(points, step),
                     b + slot * b_size * step, b_size, step);
     };
     begin(plain, functions, last);

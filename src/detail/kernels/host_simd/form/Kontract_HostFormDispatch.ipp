@@ -89,6 +89,51 @@ HostFormKernel kernelFor(const HostForms<Real>& forms) {
   return favorsInterleavedCells(forms) ? HostFormKernel::InterleavedCells : HostFormKernel::PerCell;
 }
 
+/// Whether an array has one number for all points of a cell, or contiguous ones.
+template <class Real>
+bool hasContiguousPoints(const PlainArray<Real>& array) {
+  return !array.is_there || array.point == 0 || array.point == 1;
+}
+
+/// The fewest columns that a sum along a direction of a tensor-product basis has.
+template <class Real>
+std::int64_t fewestColumns(const PlainValues<Real>& values) {
+  std::int64_t fewest = 0;
+  for (int m = 0; m < values.families.count; ++m) {
+    for (int d = 0; d < values.directions; ++d) {
+      const std::int64_t functions = functionsIn(values, m, d);
+      const std::int64_t columns = functions > 0 ? fieldsOf(values, m) / functions : 0;
+      if (fewest == 0 || columns < fewest) fewest = columns;
+    }
+  }
+  return fewest;
+}
+
+/// Whether vectors and products are faster cell by cell, where lanes are elements of a cell: what
+/// it has stays in the first cache then, but sums are transposed, and the last vectors of columns
+/// have idle lanes. From so many columns on they were, on Zen 5 (`doc/notebook.md`).
+template <class Real>
+bool favorsLanesOfElements(const HostForms<Real>& forms) {
+  constexpr std::int64_t simd_width = simd_width_of<Real>;
+  constexpr std::int64_t of_loads = 2 * simd_width;
+  constexpr std::int64_t of_products = (sizeof(Real) == 8 ? 3 : 8) * simd_width;
+  if (forms.kernel != HostFormKernel::SumFactorization || forms.gradients.is_there) return false;
+  if (!hasContiguousPoints(forms.mapping) || !hasContiguousPoints(forms.weights)) return false;
+  for (int t = 0; t < forms.term_count; ++t) {
+    const PlainTerm<Real>& term = forms.terms[t];
+    if (!hasContiguousPoints(term.coefficient) || !hasContiguousPoints(term.second)) return false;
+    if (forms.kind == FormKind::Vectors) {
+      if (fewestColumns(term.right) < of_loads) return false;
+      continue;
+    }
+    if (!term.left_is_vector || !term.right_is_vector) return false;
+    if (fewestColumns(term.left) < of_products || fewestColumns(term.right) < of_products) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /// Calls f(kernel) with the one that a form names.
 template <class Real, int D, class F>
 auto withFormKernel(const HostForms<Real>& forms, const F& f) {
@@ -96,6 +141,11 @@ auto withFormKernel(const HostForms<Real>& forms, const F& f) {
     if (forms.kind == FormKind::Diagonals) return f(InterleavedDiagonals<Real, D>(forms));
   }
   if (forms.kernel == HostFormKernel::PerCell) return f(FormPerCell<Real, D>(forms));
+  if constexpr (D == 3 && vector_bytes > unit_bytes) {
+    if (areVectors(forms) && favorsLanesOfElements(forms)) {
+      return f(InterleavedVectors<Real, D, Lanes::Elements>(forms));
+    }
+  }
   // Interleaved cells, whose bases sum direction by direction where they are tensor products.
   if (areVectors(forms)) return f(InterleavedVectors<Real, D>(forms));
   switch (forms.kernel) {

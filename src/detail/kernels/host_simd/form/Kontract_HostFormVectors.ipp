@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Element vectors and matrix-free products of interleaved cells.
+// Element vectors and matrix-free products of interleaved cells, or of one cell after another.
 //
 // The field on the right is evaluated at all points, multiplied by the matrix between left and
 // right values there, and summed against the left fields; a load begins with its source at the
@@ -12,19 +12,20 @@
 #include "Kontract_HostFieldVectors.ipp"
 
 /// Computes vectors of loads, or of products with a vector.
-template <class R, int D>
+/// \tparam lanes  of one cell, Elements: for tensor-product bases alone
+template <class R, int D, Lanes lanes = Lanes::Cells>
 struct InterleavedVectors {
   using Real = R;
   using Vec = Vector<Real, vector_bytes>;
   static constexpr int simd_width = simd_width_of<Real>;
 
   const HostForms<Real>& forms;
-  InterleavedPoints<Real, D> points;
+  InterleavedPoints<Real, D, lanes> points;
   BasisApply<Real, D> in[max_form_terms], out[max_form_terms];
   bool is_load;
   int in_blocks, out_blocks;
   std::int64_t widest;  ///< cells that are computed together
-  FieldVectors<Real> of_fields;
+  FieldVectors<Real, lanes> of_fields;
   Real *given, *sums, *work;
   Real *value[max_form_terms], *flux[max_form_terms];
 
@@ -40,12 +41,11 @@ struct InterleavedVectors {
       if (!is_load) in[t] = {term.right, right, f.rights, f.points, points.prefetch};
       out[t] = is_load ? BasisApply<Real, D>(term.right, right, f.rights, f.points, points.prefetch)
                        : BasisApply<Real, D>(term.left, left, f.lefts, f.points, points.prefetch);
-      points.units += out_blocks * out[t].tiles() + (is_load ? 0 : in_blocks * in[t].tiles());
       has_arrays = has_arrays || !out[t].isProduct() || (!is_load && !in[t].isProduct());
     }
     // A matrix of all values is read from a cache again for each vector of cells; those of one
     // direction stay in the nearest one, which values at points had better share.
-    widest = has_arrays ? 4 * simd_width : simd_width;
+    widest = lanes == Lanes::Elements ? 1 : has_arrays ? 4 * simd_width : simd_width;
   }
 
   std::int64_t reals() const {
@@ -79,14 +79,11 @@ struct InterleavedVectors {
 
  private:
   std::int64_t fields() const { return is_load ? forms.rights : forms.lefts; }
-  std::int64_t givenReals() const { return in_blocks * forms.rights * widest; }
-  std::int64_t sumReals() const { return fields() * widest; }
-  std::int64_t valueReals(int t) const {
-    return in_blocks * in[t].components * forms.points * widest;
-  }
-  std::int64_t fluxReals(int t) const {
-    return out_blocks * out[t].components * forms.points * widest;
-  }
+  // Of one cell vectors may reach past the last field.
+  std::int64_t givenReals() const { return in_blocks * forms.rights * widest + simd_width; }
+  std::int64_t sumReals() const { return fields() * widest + simd_width; }
+  std::int64_t valueReals(int t) const { return in_blocks * in[t].realsAtPoints(widest); }
+  std::int64_t fluxReals(int t) const { return out_blocks * out[t].realsAtPoints(widest); }
   std::int64_t workReals() const {
     std::int64_t most = 0;
     for (int t = 0; t < forms.term_count; ++t) {
@@ -95,29 +92,28 @@ struct InterleavedVectors {
       reals = is_load ? 0 : in[t].workReals(widest);
       if (reals > most) most = reals;
     }
-    return most;
+    return most + simd_width;
   }
 
   void computeCells(std::int64_t c, std::int64_t cells) {
-    const std::int64_t width = roundUp(cells, simd_width);
+    const std::int64_t width = lanes == Lanes::Elements ? 1 : roundUp(cells, simd_width);
     forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t offset) {
       readGiven(first, n, offset, width);
     });
     for (int t = 0; t < forms.term_count; ++t) {
       for (int j = 0; j < in_blocks; ++j) {
-        in[t].evaluate(given + j * forms.rights * width,
-                       value[t] + j * in[t].components * forms.points * width, width, work);
+        in[t].evaluate(given + j * forms.rights * width, value[t] + j * in[t].realsAtPoints(width),
+                       width, work);
       }
     }
     forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t offset) {
       points.take(first, n);
-      points.prefetch.add(forms.vector, first, points.units);
+      points.prefetch.add(forms.vector, first);
       computeFluxes(offset, width);
     });
     for (int i = 0; i < out_blocks; ++i) {
       for (int t = 0; t < forms.term_count; ++t) {
-        out[t].integrate(flux[t] + i * out[t].components * forms.points * width, sums, width,
-                         t == 0, work);
+        out[t].integrate(flux[t] + i * out[t].realsAtPoints(width), sums, width, t == 0, work);
       }
       forEachVector(c, cells, [&](std::int64_t first, int n, std::int64_t offset) {
         write(first, n, offset, width, i);
@@ -137,9 +133,9 @@ struct InterleavedVectors {
     const PlainArray<Real>& vector = forms.vector;
     for (int j = 0; j < in_blocks && forms.rights > 0; ++j) {
       Real* const to = given + j * forms.rights * width + offset;
-      interleaveCells<Real>({vector.data + c * vector.cell + j * vector.field, vector.cell,
-                             in_blocks * vector.field, forms.rights},
-                            n, {to, width});
+      of_fields.read({vector.data + c * vector.cell + j * vector.field, vector.cell,
+                      in_blocks * vector.field, forms.rights},
+                     n, to, width);
       of_fields.applySigns(rightSigns(forms), c, n, forms.rights, to, width);
     }
   }
@@ -164,13 +160,17 @@ struct InterleavedVectors {
     const std::int64_t to_point = out[0].ofPoint(width), to_component = out[0].ofComponent(width);
     points.forEachPoint([&](std::int64_t p, const PointGeometry<D, Vec>& g) KONTRACT_INLINE_LAMBDA {
       Vec u[N], f[N], a[9];
-      for (int b = 0; b < N; ++b) {
-        u[b] = load<vector_bytes>(from + p * from_point + b * from_component);
+      const Real* given_at = from + p * from_point;
+      for (int b = 0; b < N; ++b, given_at += from_component) {
+        inRegister(given_at);
+        u[b] = load<vector_bytes>(given_at);
       }
       points.template coefficientOf<Term, N>(p, a);
       fluxAt<D>(Term::pullback, Term::pullback, Term::kind, g, a, u, f);
-      for (int b = 0; b < N; ++b) {
-        store<vector_bytes>(to + p * to_point + b * to_component, f[b]);
+      Real* at = to + p * to_point;
+      for (int b = 0; b < N; ++b, at += to_component) {
+        inRegister(at);
+        storeReals<vector_bytes>(at, f[b]);
       }
     });
   }
@@ -190,8 +190,8 @@ struct InterleavedVectors {
                                      std::int64_t offset, std::int64_t width, int i) {
     const BasisApply<Real, D>& to_side = out[t];
     const std::int64_t to_component = to_side.ofComponent(width);
-    Real* const to = flux[t] + i * to_side.components * forms.points * width +
-                     p * to_side.ofPoint(width) + offset;
+    Real* const to =
+        flux[t] + i * to_side.realsAtPoints(width) + p * to_side.ofPoint(width) + offset;
     if (is_load) {
       Vec k[NL][NR] = {};
       points.template pointMatrix<NL, NR>(t, g, p, 0, i, k);
@@ -201,8 +201,8 @@ struct InterleavedVectors {
     Vec sum[NL] = {};
     for (int j = 0; j < in_blocks; ++j) {
       if (!couples(forms.terms[t], i, j)) continue;
-      const Real* const from = value[t] + j * in[t].components * forms.points * width +
-                               p * in[t].ofPoint(width) + offset;
+      const Real* const from =
+          value[t] + j * in[t].realsAtPoints(width) + p * in[t].ofPoint(width) + offset;
       Vec u[NR];
       for (int b = 0; b < NR; ++b) u[b] = load<vector_bytes>(from + b * in[t].ofComponent(width));
       addFlux(t, p, g, {i, j}, u, sum);
@@ -229,9 +229,9 @@ struct InterleavedVectors {
     of_fields.applySigns(is_load ? rightSigns(forms) : leftSigns(forms), c, n, fields(), from,
                          width);
     const std::int64_t field = is_load ? forms.out_column : forms.out_row;
-    of_fields.leave({forms.out + c * forms.out_cell + i * field, forms.out_cell,
-                     out_blocks * field, fields()},
-                    n, from, width, forms.sum_into);
+    of_fields.leave(
+        {forms.out + c * forms.out_cell + i * field, forms.out_cell, out_blocks * field, fields()},
+        n, from, width, forms.sum_into);
   }
 };
 

@@ -6,6 +6,18 @@
 
 #include "detail/kernels/host_simd/common/Kontract_HostSimd.ipp"
 
+/// Some rows and then those that mirror them, in their order; the middle row has none.
+template <class Real, int evens, int odds>
+struct MirroredRows {
+  using Vec = Vector<Real, vector_bytes>;
+  Vec all[evens + odds];
+
+  KONTRACT_INLINE auto& front() const { return reinterpret_cast<const Vec(&)[evens]>(all); }
+  KONTRACT_INLINE auto& back() const {
+    return reinterpret_cast<const Vec(&)[odds > 0 ? odds : 1]>(all[evens]);
+  }
+};
+
 /// Even and odd halves of some rows and those that mirror them, for some columns.
 template <class Real, int evens, int odds, int vectors>
 struct MirroredSums {
@@ -42,6 +54,18 @@ struct MirroredSums {
       addTo(odd, left, middle);
     }
     return left + (sign > 0 ? evens : odds);
+  }
+
+  /// The rows of a vector of columns.
+  KONTRACT_INLINE MirroredRows<Real, evens, odds> ofVector(int v) const {
+    MirroredRows<Real, evens, odds> rows;
+#pragma GCC unroll 8
+    for (int i = 0; i < odds; ++i) {
+      rows.all[i] = even[i][v] + odd[i][v];
+      rows.all[evens + odds - 1 - i] = even[i][v] - odd[i][v];
+    }
+    if constexpr (evens > odds) rows.all[odds] = even[odds][v];
+    return rows;
   }
 
  private:
