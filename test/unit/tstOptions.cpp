@@ -154,8 +154,8 @@ TEUCHOS_UNIT_TEST(Options, unknownNamesAreRefusedWithTheValidOnes) {
   ParameterList misspelt;
   misspelt.set("Algoritm", "Auto");
   const Refusal name = refusalOfList(misspelt);
-  TEST_ASSERT(name.says("Algoritm"));
-  TEST_ASSERT(name.says("\"Algorithm\""));
+  TEST_ASSERT(name.says("there is no parameter 'Algoritm' in the list 'ANONYMOUS'"));
+  TEST_ASSERT(name.says("there are 'Algorithm'"));
   TEST_ASSERT(name.says("contractFieldFieldScalar"));
   ParameterList sublist;
   sublist.sublist("MDRange").set("Tile Q", 3);
@@ -173,25 +173,50 @@ TEUCHOS_UNIT_TEST(Options, unknownNamesAreRefusedWithTheValidOnes) {
   for (const std::string& valid : Options::algorithmNames()) TEST_ASSERT(value.says(valid));
 }
 
+/// In one sentence that names parameter and list, what it is and what it may be, and nothing of
+/// Teuchos.
 TEUCHOS_UNIT_TEST(Options, wrongTypesAndRangesAreRefused) {
-  ParameterList number;
-  number.set("Algorithm", 3);
-  TEST_ASSERT(refusalOfList(number).happened);
-  ParameterList real;
-  real.sublist("MDRange").set("Tile C", 2.5);
-  TEST_ASSERT(refusalOfList(real).says("Tile C"));
-  ParameterList negative;
-  negative.sublist("MDRange").set("Tile C", -1);
-  TEST_ASSERT(refusalOfList(negative).says("Tile C"));
+  const auto says = [&](const ParameterList& list, const std::string& text) {
+    const Refusal refusal = refusalOfList(list);
+    out << "\n" << refusal.text;
+    return refusal.says("Kontract::Options: the parameter " + text) && !refusal.says("\n");
+  };
+  const auto given = [](const char* name, auto value) {
+    ParameterList list("Mine");
+    list.set(name, value);
+    return list;
+  };
+  TEST_ASSERT(
+      says(given("Algorithm", 3), "'Algorithm' in the list 'Mine' is 3 (of type int) but must be"));
+  TEST_ASSERT(says(given("Algorithm", Teuchos::Array<int>(2, 1)),
+                   "'Algorithm' in the list 'Mine' is {1, 1} (of type Array(int)) but must be"));
+  TEST_ASSERT(says(given("MDRange", 4), "'MDRange' in the list 'Mine' is 4 (of type int)"));
+  TEST_ASSERT(says(given("cloneData", "Flat"),
+                   "'cloneData' in the list 'Mine' is the text 'Flat' but must be a list"));
+  const auto of_group = [&](const char* group, const char* name, auto value) {
+    ParameterList list;
+    list.sublist(group).set(name, value);
+    return list;
+  };
+  const std::string needs_number = " but must be a whole number (an int), 0 or more";
+  TEST_ASSERT(says(of_group("MDRange", "Tile C", 2.5),
+                   "'Tile C' in 'MDRange' is 2.5 (of type double)" + needs_number));
+  TEST_ASSERT(says(of_group("MDRange", "Tile C", 2LL),
+                   "'Tile C' in 'MDRange' is 2 (of type long long)" + needs_number));
+  TEST_ASSERT(says(of_group("MDRange", "Tile C", ParameterList()),
+                   "'Tile C' in 'MDRange' is a list" + needs_number));
+  TEST_ASSERT(says(of_group("MDRange", "Tile C", -1),
+                   "'Tile C' in 'MDRange' is -1 (of type int)" + needs_number));
   ParameterList of_operation;
-  of_operation.sublist("cloneData").sublist("Launch").set("Team Size", -8);
-  TEST_ASSERT(refusalOfList(of_operation).says("Team Size"));
-  ParameterList sublist_as_value;
-  sublist_as_value.set("MDRange", 4);
-  TEST_ASSERT(refusalOfList(sublist_as_value).happened);
-  ParameterList tuning;
-  tuning.sublist("Tuning").set("Mode", "Sometimes");
-  TEST_ASSERT(refusalOfList(tuning).says("Sometimes"));
+  of_operation.set("cloneData", of_group("Launch", "Team Size", -8));
+  TEST_ASSERT(
+      says(of_operation, "'Team Size' in 'cloneData->Launch' is -8 (of type int)" + needs_number));
+  TEST_ASSERT(says(of_group("MDRange", "Iterate", "Down"),
+                   "'Iterate' in 'MDRange' is the text 'Down' but must be one of Auto, Left, "));
+  TEST_ASSERT(says(of_group("Tuning", "Mode", "Sometimes"),
+                   "'Mode' in 'Tuning' is the text 'Sometimes' but must be one of Off, Read, "));
+  TEST_ASSERT(says(of_group("Tuning", "File", 3),
+                   "'File' in 'Tuning' is 3 (of type int) but must be a text"));
 }
 
 TEUCHOS_UNIT_TEST(Options, listsOfOperationsOverrideTheGeneralOne) {
@@ -432,14 +457,16 @@ TEUCHOS_UNIT_TEST(Options, badFilesAreRefusedByName) {
       const TemporaryFile file(name, text);
       const Refusal bad = refusal(file.name());
       out << "\n" << bad.text << "\n";
-      TEST_ASSERT(bad.happened);
+      TEST_ASSERT(bad.says(*text == '\0' ? "' is empty" : "' is not a parameter list: "));
+      TEST_ASSERT(!bad.says("\n"));
     }
   }
   const TemporaryFile unknown(
       "Kontract_tstUnknown.xml",
       "<ParameterList name=\"Kontract\">"
       "<Parameter name=\"Algorithms\" type=\"string\" value=\"Flat\"/></ParameterList>");
-  TEST_ASSERT(refusal(unknown.name()).says("Algorithms"));
+  TEST_ASSERT(refusal(unknown.name()).says("the file 'Kontract_tstUnknown.xml' cannot be used"));
+  TEST_ASSERT(refusal(unknown.name()).says("'Algorithms'"));
 }
 
 }  // namespace

@@ -4,11 +4,13 @@
 #include <Teuchos_ParameterList.hpp>
 #include <Teuchos_StandardParameterEntryValidators.hpp>
 #include <Teuchos_YamlParameterListCoreHelpers.hpp>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <ostream>
 #include <sstream>
+#include <stdexcept>
 
 #include "Kontract_ParameterFile.hpp"
 #include "Kontract_TeuchosLock.hpp"
@@ -18,6 +20,7 @@
 namespace Kontract {
 namespace {
 
+using Teuchos::ParameterEntry;
 using Teuchos::ParameterList;
 
 constexpr const char* algorithm_key = "Algorithm";
@@ -136,16 +139,70 @@ void numbersToWords(ParameterList& list) {
     ParameterList& sublist = list.sublist(group);
     settings.visit([&](const char* name, auto& value, const char*) {
       constexpr bool is_number = std::is_same_v<decltype(value), int&>;
-      if (is_number && sublist.isType<std::string>(name)) {
-        Impl::refuse("Options", "the parameter '" + std::string(name) + "' in '" + group +
-                                    "' is the text '" + sublist.get<std::string>(name) +
-                                    "' but must be a whole number (an int)");
-      }
       if (!is_number && sublist.isType<int>(name)) {
         sublist.set(name, std::to_string(sublist.get<int>(name)));
       }
     });
   });
+}
+
+std::string givenText(const ParameterEntry& given) {
+  if (given.isList()) return "a list";
+  const Teuchos::any& value = given.getAny(false);
+  if (given.isType<std::string>()) return "the text '" + Teuchos::toString(value) + "'";
+  return Teuchos::toString(value) + " (of type " + value.typeName() + ")";
+}
+
+std::string neededText(const ParameterEntry& known) {
+  if (known.isList()) return "a list";
+  if (known.isType<int>()) return "a whole number (an int), 0 or more";
+  if (known.validator().is_null()) return "a text";
+  std::string words;
+  for (const std::string& word : *known.validator()->validStringValues()) {
+    words += (words.empty() ? "" : ", ") + word;
+  }
+  return "one of " + words;
+}
+
+bool isValid(const ParameterEntry& given, const ParameterEntry& known) {
+  if (given.getAny(false).type() != known.getAny(false).type()) return false;
+  if (known.validator().is_null()) return true;
+  try {
+    known.validator()->validate(given, "", "");
+    return true;
+  } catch (const std::exception&) {  // what Teuchos says takes many lines
+    return false;
+  }
+}
+
+std::string namesOf(const ParameterList& list) {
+  std::string names;
+  for (auto i = list.begin(); i != list.end(); ++i) {
+    names += (names.empty() ? "'" : ", '") + list.name(i) + "'";
+  }
+  return names;
+}
+
+/// \param path  names of the sublists that lead to the list; empty for the whole one
+/// \throws std::invalid_argument for a parameter that there is not, or that cannot be what it is
+void requireValid(const ParameterList& list, const ParameterList& valid, const std::string& path) {
+  const std::string where = path.empty() ? "the list '" + list.name() + "'" : "'" + path + "'";
+  for (auto i = list.begin(); i != list.end(); ++i) {
+    const std::string& name = list.name(i);
+    const ParameterEntry& given = list.entry(i);
+    const ParameterEntry* const known = valid.getEntryPtr(name);
+    if (known == nullptr) {
+      Impl::refuse("Options", "there is no parameter '" + name + "' in " + where + "; there are " +
+                                  namesOf(valid));
+    }
+    if (!isValid(given, *known)) {
+      Impl::refuse("Options", "the parameter '" + name + "' in " + where + " is " +
+                                  givenText(given) + " but must be " + neededText(*known));
+    }
+    if (!given.isList()) continue;
+    const std::string inner = path.empty() ? name : path + "->" + name;
+    requireValid(list.sublist(name), valid.sublist(name), inner);
+  }
 }
 
 int placeOf(const std::string& name) {
@@ -216,15 +273,18 @@ bool endsWith(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// What a Teuchos exception says to a user, without the lines that say where in Teuchos it was
-/// thrown.
-std::string withoutOrigin(const char* what) {
+/// What Teuchos says of a file, in a line: without where in Teuchos it was found, and of YAML
+/// without the text and the state of the parser.
+std::string reasonOf(const std::string& what) {
   std::istringstream lines(what);
   std::string text;
   for (std::string line; std::getline(lines, line);) {
-    const bool is_place = text.empty() && !line.empty() && line.back() == ':';
-    if (line.empty() || is_place || line.rfind("Throw ", 0) == 0) continue;
-    text += (text.empty() ? "" : "\n") + line;
+    if (line.rfind("error: ", 0) == 0) return line.substr(7);  // of YAML
+    const auto end = line.find_last_not_of(" :");
+    const bool is_place =
+        text.empty() && end != std::string::npos && line.back() == ':' && std::isdigit(line[end]);
+    if (end == std::string::npos || is_place || line.rfind("Throw ", 0) == 0) continue;
+    text += (text.empty() ? "" : " ") + line;
   }
   return text;
 }
@@ -241,11 +301,7 @@ Options::Options(const ParameterList& list) {
     const char* name = Impl::signatureOf(static_cast<Impl::Operation>(i)).name;
     if (own.isSublist(name)) numbersToWords(own.sublist(name));
   }
-  try {
-    own.validateParameters(ownValidParameters());
-  } catch (const std::exception& error) {
-    Impl::refuse("Options", withoutOrigin(error.what()));
-  }
+  requireValid(own, ownValidParameters(), "");
   read(own, _general);
   readTuning(own, _general);
   for (int i = 0; i < Impl::operation_count; ++i) {
@@ -309,6 +365,9 @@ Options Options::fromFile(const std::string& file) {
   if (std::filesystem::is_directory(file, error) || !std::ifstream(file)) {
     Impl::refuse("Options", "cannot read the file '" + file + "'");
   }
+  if (std::filesystem::is_empty(file, error)) {
+    Impl::refuse("Options", "the file '" + file + "' is empty");
+  }
   const Impl::TeuchosLock lock;
   Teuchos::RCP<ParameterList> list;
   try {
@@ -316,9 +375,13 @@ Options Options::fromFile(const std::string& file) {
     list = is_yaml ? Teuchos::getParametersFromYamlFile(file) : Impl::listFromXmlFile(file);
   } catch (const std::exception& error) {
     Impl::refuse("Options",
-                 "the file '" + file + "' is not a parameter list: " + withoutOrigin(error.what()));
+                 "the file '" + file + "' is not a parameter list: " + reasonOf(error.what()));
   }
-  return Options(*list);
+  try {
+    return Options(*list);
+  } catch (const std::invalid_argument& refusal) {
+    Impl::refuse("Options", "the file '" + file + "' cannot be used; " + refusal.what());
+  }
 }
 
 const ParameterList& Options::validParameters() {
