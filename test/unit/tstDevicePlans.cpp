@@ -424,5 +424,18 @@ TEUCHOS_UNIT_TEST(DevicePlans, teamsOfSumFactorizationsFitSharedMemory) {
   TEST_ASSERT(factorizationPlan(productOfOrder(12), 8, {}, host).fits);
 }
 
+/// What a launch may have no registers for is refused before anything is written.
+TEUCHOS_UNIT_TEST(DevicePlans, teamsOfSumFactorizationsHaveRegisters) {
+  const auto why = [](int team_size) {
+    LaunchSettings launch;
+    launch.team_size = team_size;
+    return whyNotPlan(factorizationPlan(productOfOrder(2), 8, launch, h200()), h200());
+  };
+  TEST_EQUALITY(why(0), "");
+  TEST_EQUALITY(why(256), "");
+  TEST_EQUALITY(why(257), "Team Size is 257 but can be at most 256");
+  TEST_EQUALITY(why(1024), "Team Size is 1024 but can be at most 256");
+}
+
 }  // namespace
 }  // namespace KontractTest

@@ -7,6 +7,11 @@ namespace Kontract {
 namespace Impl {
 namespace {
 
+/// The most threads of a team on devices: so many have registers for whatever kernel there is, of
+/// which each thread has 255 at most. More may be refused, but by a launch alone, when an output
+/// that cells share has been cleared, or other terms of the form have added to it.
+constexpr int max_device_threads = 256;
+
 std::int64_t scratchBytesOf(const FactorizationSizes& sizes, std::int64_t cells, int number_bytes) {
   const std::int64_t of_cell = std::int64_t(sizes.buffers[0]) + sizes.buffers[1] + sizes.values + sizes.fluxes;
   return scratchBytes(2 * std::int64_t(sizes.tables) + cells * of_cell, number_bytes);
@@ -47,7 +52,8 @@ FactorizationPlan factorizationPlan(const FactorizationSizes& sizes, int number_
 
 std::string whyNotPlan(const FactorizationPlan& plan, const Machine& machine) {
   if (!plan.fits) return whyNoScratch(plan.cells);
-  return whyNotTeamSize(plan.teams.threads, machine.team_size_max);
+  return whyNotTeamSize(plan.teams.threads,
+                        machine.is_host ? machine.team_size_max : max_device_threads);
 }
 
 std::string whyNoScratch(int cells) {
