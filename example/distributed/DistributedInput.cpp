@@ -38,6 +38,7 @@ std::optional<Input> readInput(const Teuchos::Comm<int>& comm, const Arguments& 
   if (!hot.empty()) input.mesh.boundary_values[hot] = 90;
   if (!cold.empty()) input.mesh.boundary_values[cold] = 20;
   input.mesh.whole_boundary = input.mesh.boundary_values.empty();
+  requireOutput(comm, input.output, ".vtu");
   return input;
 }
 

@@ -58,6 +58,7 @@ std::optional<Input> readInput(const Teuchos::Comm<int>& comm, const Arguments& 
   if (isZero(input.loads.traction) && isZero(input.loads.body_force))
     throw InputError("command line: --traction and --body-force are both zero: nothing to solve");
   if (input.patch) input.loads = Loads();
+  requireOutput(comm, input.output, ".vtu");
   return input;
 }
 

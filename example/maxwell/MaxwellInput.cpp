@@ -28,11 +28,13 @@ std::optional<Input> readInput(const Teuchos::Comm<int>& comm, const Arguments& 
   options.integer("repetitions", &input.repetitions, 1, 1000, "of the timed assembly");
   options.text("output", &input.output, "path without extension; empty: write no files");
   options.flag("convergence", &input.convergence,
-               "check the order of convergence with a quarter of the cells, half and all");
+               "check the order of convergence with a quarter, half and all cells; no files");
   if (!options.read(comm, arguments)) return {};
-  if (input.convergence && input.grid.num_cells % 4 != 0)
-    throw InputError("--cells=" + std::to_string(input.grid.num_cells) +
-                     " cannot be halved twice, as --convergence does");
+  const int cells = input.grid.num_cells;
+  if (input.convergence && (cells % 4 != 0 || cells < 8))
+    throw InputError("--cells=" + std::to_string(cells) +
+                     " cannot be halved twice to two cells or more, as --convergence does");
+  if (!input.convergence) requireOutput(comm, input.output, ".vtk");
   return input;
 }
 

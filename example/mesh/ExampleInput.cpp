@@ -2,8 +2,10 @@
 #include "ExampleInput.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 
 #include "Teuchos_XMLParameterListCoreHelpers.hpp"
 
@@ -102,10 +104,25 @@ bool CommandLine::read(const Teuchos::Comm<int>& comm, const Arguments& argument
   return true;
 }
 
-int toInteger(const std::string& what, const std::string& text) {
-  const auto numbers = toNumbers<int>(text);
-  if (numbers.size() != 1) throw InputError(what + " '" + text + "' is not a number");
-  return numbers[0];
+void requireOutput(const Teuchos::Comm<int>& comm, const std::string& base,
+                   const std::string& extension) {
+  namespace fs = std::filesystem;
+  std::string error;
+  if (comm.getRank() == 0 && !base.empty()) {
+    const std::string file = base + extension;
+    std::error_code ignored;
+    if (fs::is_directory(base, ignored) || !fs::path(base).has_filename()) {
+      error = "the output '" + base + "' is a folder: it must be a path without extension, as " +
+              (fs::path(base) / "field").string();
+    } else {
+      const bool was_there = fs::exists(file, ignored);
+      if (!std::ofstream(file, std::ios::app))
+        error = "cannot write '" + file + "'";
+      else if (!was_there)
+        fs::remove(file, ignored);
+    }
+  }
+  throwTogether(comm, error);
 }
 
 Teuchos::ParameterList readList(const Teuchos::Comm<int>& comm, const std::string& file) {

@@ -46,8 +46,11 @@ class CommandLine {
   std::vector<std::function<void()>> _parsers;
 };
 
-/// The number that a text is. \throws InputError that calls it \a what.
-int toInteger(const std::string& what, const std::string& text);
+/// Refuses a path of files, without extension, that cannot be written to, before anything is
+/// computed; an empty one stands for no files. Collective. \throws InputError with one line.
+/// \param extension  of one of the files; none is left behind
+void requireOutput(const Teuchos::Comm<int>& comm, const std::string& base,
+                   const std::string& extension);
 
 /// A parameter list in XML: rank 0 reads it, all ranks get the text, so that all parse and refuse
 /// the same. Collective. \throws InputError with one line.

@@ -23,6 +23,11 @@ RCP<Teuchos::ParameterEntryValidator> oneOf(const Teuchos::Array<std::string>& n
   return rcp(new Teuchos::StringValidator(names));
 }
 
+std::vector<std::string> cells() { return {"Tetrahedron", "Hexahedron"}; }
+std::vector<std::string> methods() {
+  return {"Direct", "Fused", "SumFactorization", "Chain", "Intrepid2"};
+}
+
 /// Every parameter with its default, meaning and validator.
 ParameterList validParameters() {
   const double huge = 1e300;
@@ -35,8 +40,7 @@ ParameterList validParameters() {
 
   auto& mesh = list.sublist("Mesh");
   mesh.set("File", "part_with_hole.geo", ".geo or .msh, relative to the list");
-  mesh.set("Cell", "Tetrahedron", "what the part is meshed with",
-           oneOf(Teuchos::tuple<std::string>("Tetrahedron", "Hexahedron")));
+  mesh.set("Cell", "Tetrahedron", "what the part is meshed with", oneOf(cells()));
   mesh.set("Order", 1, "of the cells and of the solution");
   mesh.set("Size Factor", 1.0, "scales the mesh size of the geometry", range(tiny, huge));
   mesh.set("Refinements", 0, "uniform, after meshing", range(0, 8));
@@ -64,8 +68,7 @@ ParameterList validParameters() {
   assembly.set("Method", "Direct",
                "whose system is solved: Direct (forms that write into the matrix), Fused (forms), "
                "SumFactorization (forms of hexahedra), Chain (Kontract's ArrayTools) or Intrepid2",
-               oneOf(Teuchos::tuple<std::string>("Direct", "Fused", "SumFactorization", "Chain",
-                                                 "Intrepid2")));
+               oneOf(methods()));
   assembly.set("Workset Size", 100, "cells a workset", range(1, many));
   assembly.set("Repetitions", 5, "of the timed assembly", range(1, 1000));
 
@@ -150,8 +153,6 @@ Input toInput(ParameterList list) {
                           : method == "SumFactorization" ? Method::SumFactorization
                           : method == "Chain"            ? Method::Chain
                                                          : Method::Intrepid2;
-  if (input.assembly.method == Method::SumFactorization && input.mesh.shape != Shape::Hexahedron)
-    throw InputError("the method SumFactorization needs hexahedra: --cell=Hexahedron");
   input.assembly.workset_size = list.sublist("Assembly").get<int>("Workset Size");
   input.assembly.repetitions = list.sublist("Assembly").get<int>("Repetitions");
   input.solver.tolerance = list.sublist("Solver").get<double>("Tolerance");
@@ -185,13 +186,14 @@ std::optional<Input> readInput(const Teuchos::Comm<int>& comm, const Arguments& 
       "them.\n");
   command_line.text("input", &file, "XML parameter list; see README.md");
   command_line.text("mesh", &mesh, "Mesh/File of the list: .geo or .msh");
-  command_line.text("cell", &cell, "Mesh/Cell: Tetrahedron or Hexahedron");
-  command_line.text("order", &order, "Mesh/Order, 1 to 4: of cells and solution");
-  command_line.text("method", &method,
-                    "Assembly/Method: Direct, Fused, SumFactorization, Chain or Intrepid2");
+  command_line.oneOf("cell", &cell, cells(), "Mesh/Cell: Tetrahedron or Hexahedron");
+  command_line.oneOf("order", &order, {"1", "2", "3", "4"},
+                     "Mesh/Order, 1 to 4: of cells and solution");
+  command_line.oneOf("method", &method, methods(),
+                     "Assembly/Method: Direct, Fused, SumFactorization, Chain or Intrepid2");
   command_line.text("output", &output, "Output/File: path without extension");
   command_line.flag("convergence", &convergence,
-                    "check the order of convergence on three refinements");
+                    "check the order of convergence on three refinements; writes no files");
   if (!command_line.read(comm, arguments)) return {};
 
   auto list = readList(comm, file);
@@ -207,19 +209,24 @@ std::optional<Input> readInput(const Teuchos::Comm<int>& comm, const Arguments& 
     mesh_list.set("File", std::filesystem::exists(beside) ? beside.string() : programFile(name));
   }
   if (cell != from_list) mesh_list.set("Cell", cell);
-  if (order != from_list) mesh_list.set("Order", toInteger("order", order));
+  if (order != from_list) mesh_list.set("Order", std::stoi(order));
   if (method != from_list) list.sublist("Assembly").set("Method", method);
   if (output != from_list) list.sublist("Output").set("File", output);
   if (convergence) list.set("Problem", "Manufactured");
+  Input input;
   try {
-    Input input = toInput(list);
-    input.convergence = convergence;
-    return input;
+    input = toInput(list);
   } catch (const InputError& e) {
     throw InputError("'" + file + "': " + e.what());
   } catch (const std::exception& e) {
     throw InputError("'" + file + "': " + oneLine(e.what()));
   }
+  // Each may be of the list or of the command line.
+  if (input.assembly.method == Method::SumFactorization && input.mesh.shape != Shape::Hexahedron)
+    throw InputError("the method SumFactorization needs hexahedra: --cell=Hexahedron");
+  input.convergence = convergence;
+  if (!convergence) requireOutput(comm, input.output.base, ".vtu");
+  return input;
 }
 
 }  // namespace Poisson
