@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
 #include <array>
+#include <cmath>
 
 #include "DrawnBasis.hpp"
 
@@ -118,6 +119,43 @@ TEUCHOS_UNIT_TEST(TensorForms, matricesProductsAndVectorsOfAllGrids) {
     }
   }
   TEST_ASSERT(tally.checks() >= 800);
+  TEST_EQUALITY_CONST(tally.failures(), 0);
+}
+
+/// Loads of displacements, where measures are all that is known of cells: their sources tell the
+/// dimensions of space, and the basis those of cells.
+TEUCHOS_UNIT_TEST(TensorForms, displacementsWithMeasuresAlone) {
+  using Here = Memory<Kokkos::DefaultExecutionSpace, Kokkos::LayoutRight>;
+  const Grid grid{{3, 2, 4}, {}, {4, 3, 3}};
+  Tally tally(out);
+  for (const int dimension : {1, 2, 3}) {
+    for (int space = dimension; space <= 3; ++space) {
+      const FormSizes s{5, product(grid.lefts, dimension), 0, product(grid.points, dimension), 0};
+      DrawnBasis<Here> drawn(dimension, grid.lefts, grid.points, 'L');
+      const Numbers measures = numbers("CP", s, dimension),
+                    source = numbers("CPS", s, dimension, space);
+      std::vector<Wide> expected(s.c * s.l * std::size_t(space), 0);
+      forEachPlace(numbers("CLPS", s, dimension, space), [&](const Place& at) {
+        expected[(at.c * s.l + at.f) * std::size_t(space) + at.d] +=
+            Wide(measures.at(at)) * drawn.values.at(at) * source.at(at);
+      });
+      auto of_measures = Here::place(measures), of_source = Here::place(source);
+      for (const NamedOptions& algorithm : algorithmsOfTensorBases()) {
+        typename Here::Held result({s.c, s.l * std::size_t(space)},
+                                   std::vector<FormScalar>(expected.size(), FormScalar(NAN)));
+        Kontract::Integration<typename Here::Device>::vectors(
+            result.dynRankView(), Kontract::geometry(of_measures.dynRankView()),
+            Kontract::load(Form::source(FunctionSpace::HGRAD), drawn.basis(),
+                           of_source.dynRankView()),
+            algorithm.options);
+        tally.add(
+            algorithm.name + ", D=" + std::to_string(dimension) + " in " + std::to_string(space),
+            differenceOf(result.values(), expected,
+                         sizeof(FormScalar) == sizeof(double) ? 1e-12 : 1e-4));
+      }
+    }
+  }
+  TEST_ASSERT(tally.checks() >= 18);
   TEST_EQUALITY_CONST(tally.failures(), 0);
 }
 

@@ -355,6 +355,17 @@ TEUCHOS_UNIT_TEST(IntegrationRefusals, tensorBases) {
                  term(mass, Kontract::tensorBasis<3>(MarkedArray(), MarkedArray()), basis));
   EXPECT_REFUSAL(matrices, "a tensor-product basis has values and gradients of HGRAD",
                  marked(2, 8, 8), cells_of_27, term(Form::mass(FunctionSpace::HDIV), basis, basis));
+  const auto source = load(Form::source(FunctionSpace::HGRAD), basis, marked(2, 27, 2));
+  EXPECT_REFUSAL(vectors,
+                 "source of term 1 is (C=2, P=27, S=2), but on cells of dimension 3 displacements "
+                 "have 3 components",
+                 marked(2, 16), geometry(marked(2, 27)), source);
+  EXPECT_REFUSAL(vectors,
+                 "source of term 1 is (C=2, P=9, S=4), but on cells of dimension 2 displacements "
+                 "have 2 to 3 components",
+                 marked(2, 16), geometry(marked(2, 9)),
+                 load(Form::source(FunctionSpace::HGRAD), Kontract::tensorBasis<2>(table, table),
+                      marked(2, 9, 4)));
   const MarkedArray square = marked(3, 3);
   const auto overlapping = Kontract::tensorBasis<1>(square, square);
   EXPECT_REFUSAL(vectors, "overlaps left values of term 1", square,

@@ -162,8 +162,14 @@ class FormChecker {
                           ", but it must be 1, 2 or 3");
     }
     _shape.dimension = static_cast<int>(d);
-    _shape.space_dimension =
-        _call.isOfSurface() ? static_cast<int>(indices['S'].extent) : _shape.dimension;
+    const Argument* const of_space = _checker.firstWith('S');
+    const std::int64_t space = of_space != nullptr ? indices['S'].extent : d;
+    if (space < d || space > 3) {
+      _checker.refuseCall(of_space->text() + ", but on cells of dimension " + std::to_string(d) +
+                          " displacements have " + std::to_string(d) +
+                          (d < 3 ? " to 3 components" : " components"));
+    }
+    _shape.space_dimension = static_cast<int>(space);
     _shape.cells = indices['C'].extent;
     _shape.lefts = indices['L'].extent;
     _shape.rights = _shape.kind == FormKind::Vectors ? 1 : indices['R'].extent;

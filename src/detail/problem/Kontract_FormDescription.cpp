@@ -27,6 +27,12 @@ bool FormDescription::isOfSurface() const {
   return 0 < of_cells && of_cells < of_space && of_space <= 3;
 }
 
+bool FormDescription::sourcesTellSpace() const {
+  return has_weights && !has_mapping &&
+         std::any_of(terms, terms + term_count,
+                     [](const TermDescription& term) { return term.left.basis != nullptr; });
+}
+
 namespace {
 
 /// A component of a family that is there.

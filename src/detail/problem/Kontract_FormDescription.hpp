@@ -100,6 +100,9 @@ struct FormDescription {
   bool hasMeasures() const { return !has_normals && (weights.rank == 2 || !has_mapping); }
   /// Whether cells have fewer dimensions than space.
   bool isOfSurface() const;
+  /// Whether sources for displacements tell the dimensions of space: measures do not, and those of
+  /// cells are those of a tensor-product basis.
+  bool sourcesTellSpace() const;
   const FormArgument& mappingArgument() const {
     if (isOfSurface()) {
       return has_nodes ? FormArguments::surface_nodes : FormArguments::surface_jacobians;

@@ -196,7 +196,9 @@ void TermChecker::chooseCoefficient() {
   for (const CoefficientPattern& one : patterns.of) {
     if (one.pattern == nullptr) break;
     if (one.is_of_side && !_call.has_normals) continue;
-    const char* const pattern = one.patternOn(_call.isOfSurface());
+    const bool is_of_space =
+        _call.isOfSurface() || (one.is_vector_of_blocks && _call.sourcesTellSpace());
+    const char* const pattern = one.patternOn(is_of_space);
     if (argument.hasRankOf(pattern)) {
       _term.kind = one.kind;
       _term.coefficient.pattern = pattern;
