@@ -21,7 +21,7 @@ struct CellRows {
   std::int64_t count = 1, from = 0, to = 0;
 };
 
-/// interleaveCells() where cells are not contiguous in memory.
+/// Reads elements of n cells, or points, that are not contiguous in memory: each is a lane.
 template <class Real>
 KONTRACT_INLINE void gatherLanes(const CellElements<const Real>& from, int n,
                                  const MatrixRows<Real>& to, const CellRows& rows) {
@@ -52,6 +52,7 @@ KONTRACT_INLINE void gatherLanes(const CellElements<const Real>& from, int n,
     }
   }
 }
+/// interleaveCells() where cells are not contiguous in memory.
 template <class Real>
 __attribute__((noinline)) void gatherCells(const CellElements<const Real>& from, int n,
                                            const MatrixRows<Real>& to, const CellRows& rows) {

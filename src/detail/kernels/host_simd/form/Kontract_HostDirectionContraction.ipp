@@ -187,9 +187,11 @@ KONTRACT_INLINE void leaveMirrored(const DirectionContraction<Real>& contraction
                                    std::int64_t first_row, Real* to, std::int64_t n,
                                    const MirroredRows<Real, evens, odds>& rows) {
   Real* const to_front = to + first_row * contraction.step;
-  if (lanes == Lanes::Elements && contraction.table.rows == evens + odds) {
-    leaveRows<Real, lanes, evens + odds>(contraction, to_front, n, rows.all);
-    return;
+  if constexpr (lanes == Lanes::Elements) {
+    if (contraction.table.rows == evens + odds) {
+      leaveRows<Real, lanes, evens + odds>(contraction, to_front, n, rows.all);
+      return;
+    }
   }
   leaveRows<Real, lanes, evens>(contraction, to_front, n, rows.front());
   if constexpr (odds > 0) {
@@ -328,11 +330,13 @@ void contractTiles(const DirectionContraction<Real>& contraction) {
 template <class Real>
 void contractDirection(const DirectionContraction<Real>& contraction) {
   if (contraction.columns == 0) return;
-  if (contraction.step == 1) {
-    contractTiles<Real, Lanes::Elements>(contraction);
-  } else {
-    contractTiles<Real, Lanes::Cells>(contraction);
+  if constexpr (has_lanes_of_elements) {
+    if (contraction.step == 1) {
+      contractTiles<Real, Lanes::Elements>(contraction);
+      return;
+    }
   }
+  contractTiles<Real, Lanes::Cells>(contraction);
 }
 
 #endif

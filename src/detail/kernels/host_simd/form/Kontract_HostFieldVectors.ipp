@@ -26,8 +26,8 @@ struct FieldVectors {
     return 2 * (most_fields * simd_width + 64 / std::int64_t(sizeof(Real)));
   }
   void begin(FormMemory<Real>& memory) {
-    signs = memory.take(most_fields * simd_width);
-    before = memory.take(most_fields * simd_width);
+    signs = memory.takeZeros(most_fields * simd_width);
+    before = memory.takeZeros(most_fields * simd_width);
   }
 
   /// Reads fields of n cells, or of one.

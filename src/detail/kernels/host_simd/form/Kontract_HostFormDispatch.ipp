@@ -95,23 +95,45 @@ bool hasContiguousPoints(const PlainArray<Real>& array) {
   return !array.is_there || array.point == 0 || array.point == 1;
 }
 
-/// The fewest columns that a sum along a direction of a tensor-product basis has.
+/// The fewest columns that a sum along a direction of a tensor-product basis has, which are of
+/// functions or of points in the other directions.
 template <class Real>
 std::int64_t fewestColumns(const PlainValues<Real>& values) {
   std::int64_t fewest = 0;
-  for (int m = 0; m < values.families.count; ++m) {
-    for (int d = 0; d < values.directions; ++d) {
-      const std::int64_t functions = functionsIn(values, m, d);
-      const std::int64_t columns = functions > 0 ? fieldsOf(values, m) / functions : 0;
-      if (fewest == 0 || columns < fewest) fewest = columns;
+  for (int d = 0; d < values.directions; ++d) {
+    for (int m = 0; m < values.families.count; ++m) {
+      std::int64_t columns = 1;
+      for (int other = 0; other < values.directions; ++other) {
+        const std::int64_t functions = functionsIn(values, m, other);
+        const std::int64_t points = values.direction[other].points;
+        if (other != d) columns *= functions < points ? functions : points;
+      }
+      if ((d == 0 && m == 0) || columns < fewest) fewest = columns;
     }
   }
   return fewest;
 }
 
+/// Whether several families have a component, whose sums are added then.
+inline bool haveCommonComponents(const BasisFamilies& families) {
+  for (int i = 0; i < 3; ++i) {
+    int count = 0;
+    for (int m = 0; m < families.count; ++m) count += families.sign[m][i] != 0 ? 1 : 0;
+    if (count > 1) return true;
+  }
+  return false;
+}
+
+/// Whether lanes that are columns of a cell are full enough, and its sums are stored once.
+template <class Real>
+bool fillsLanes(const PlainValues<Real>& values, std::int64_t least_columns) {
+  return fewestColumns(values) >= least_columns && !haveCommonComponents(values.families);
+}
+
 /// Whether vectors and products are faster cell by cell, where lanes are elements of a cell: what
-/// it has stays in the first cache then, but sums are transposed, and the last vectors of columns
-/// have idle lanes. From so many columns on they were, on Zen 5 (`doc/notebook.md`).
+/// it has stays in the first cache then, and the numbers of its points are read as they lie, but
+/// sums are transposed. Loads gain from two vectors of columns on, products by matrices of points
+/// from three or eight on, others not (`doc/notebook.md`, Zen 5).
 template <class Real>
 bool favorsLanesOfElements(const HostForms<Real>& forms) {
   constexpr std::int64_t simd_width = simd_width_of<Real>;
@@ -122,16 +144,21 @@ bool favorsLanesOfElements(const HostForms<Real>& forms) {
   for (int t = 0; t < forms.term_count; ++t) {
     const PlainTerm<Real>& term = forms.terms[t];
     if (!hasContiguousPoints(term.coefficient) || !hasContiguousPoints(term.second)) return false;
-    if (forms.kind == FormKind::Vectors) {
-      if (fewestColumns(term.right) < of_loads) return false;
-      continue;
-    }
-    if (!term.left_is_vector || !term.right_is_vector) return false;
-    if (fewestColumns(term.left) < of_products || fewestColumns(term.right) < of_products) {
-      return false;
-    }
   }
-  return true;
+  const PlainTerm<Real>& first = forms.terms[0];
+  if (forms.kind == FormKind::Vectors) {
+    for (int t = 0; t < forms.term_count; ++t) {
+      if (!fillsLanes(forms.terms[t].right, of_loads)) return false;
+    }
+    return forms.out_column == 1;
+  }
+  const bool has_matrices =
+      (first.kind == CoefficientKind::Symmetric || first.kind == CoefficientKind::Full) &&
+      first.coefficient.point == 1;
+  return forms.term_count == 1 && first.left_is_vector && first.right_is_vector &&
+         (has_matrices || (forms.has_mapping && forms.mapping.point == 1)) && forms.out_row == 1 &&
+         forms.vector.field == 1 && fillsLanes(first.left, of_products) &&
+         fillsLanes(first.right, of_products);
 }
 
 /// Calls f(kernel) with the one that a form names.
@@ -141,7 +168,7 @@ auto withFormKernel(const HostForms<Real>& forms, const F& f) {
     if (forms.kind == FormKind::Diagonals) return f(InterleavedDiagonals<Real, D>(forms));
   }
   if (forms.kernel == HostFormKernel::PerCell) return f(FormPerCell<Real, D>(forms));
-  if constexpr (D == 3 && vector_bytes > unit_bytes) {
+  if constexpr (D == 3 && has_lanes_of_elements) {
     if (areVectors(forms) && favorsLanesOfElements(forms)) {
       return f(InterleavedVectors<Real, D, Lanes::Elements>(forms));
     }

@@ -309,6 +309,13 @@ struct FormMemory {
     next += roundUp(reals, 64 / std::int64_t(sizeof(Real)));
     return piece;
   }
+  /// Memory that vectors are computed from before all of their lanes are written, which may have
+  /// held no numbers.
+  Real* takeZeros(std::int64_t reals) {
+    Real* const piece = take(reals);
+    for (std::int64_t i = 0; i < reals; ++i) piece[i] = 0;
+    return piece;
+  }
 };
 
 /// Computes geometry and point matrices at the points of a cell.

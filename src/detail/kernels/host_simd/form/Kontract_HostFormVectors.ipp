@@ -59,12 +59,12 @@ struct InterleavedVectors {
 
   void begin(FormMemory<Real>& memory) {
     points.begin(memory);
-    given = memory.take(givenReals());
-    sums = memory.take(sumReals());
+    given = takeLanes(memory, givenReals());
+    sums = takeLanes(memory, sumReals());
     of_fields.begin(memory);
-    work = memory.take(workReals());
+    work = takeLanes(memory, workReals());
     for (int t = 0; t < forms.term_count; ++t) {
-      value[t] = memory.take(valueReals(t));
+      value[t] = takeLanes(memory, valueReals(t));
       flux[t] = memory.take(fluxReals(t));
       out[t].packToFields(memory);
       if (!is_load) in[t].packToPoints(memory);
@@ -78,6 +78,10 @@ struct InterleavedVectors {
   }
 
  private:
+  /// Memory for numbers that vectors are read from; of one cell vectors may reach past them.
+  static Real* takeLanes(FormMemory<Real>& memory, std::int64_t reals) {
+    return lanes == Lanes::Elements ? memory.takeZeros(reals) : memory.take(reals);
+  }
   std::int64_t fields() const { return is_load ? forms.rights : forms.lefts; }
   // Of one cell vectors may reach past the last field.
   std::int64_t givenReals() const { return in_blocks * forms.rights * widest + simd_width; }

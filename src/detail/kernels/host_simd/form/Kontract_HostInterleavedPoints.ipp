@@ -14,6 +14,8 @@ enum class Lanes {
   Cells,    ///< neighbouring cells, interleaved: an element of an array is a vector
   Elements  ///< neighbouring elements of one cell, as its points are
 };
+/// Vectors of two doubles would gain nothing by elements of one cell.
+constexpr bool has_lanes_of_elements = vector_bytes > unit_bytes;
 
 /// An array of a form at some points of a vector of cells, or at some vectors of points of a cell.
 template <class Real, Lanes lanes>
@@ -120,7 +122,7 @@ struct InterleavedArray {
 template <class Real>
 struct CellPrefetch {
   static constexpr int most = 4, simd_width = vector_bytes / int(sizeof(Real));
-  /// Bytes of simd_width cells above which the hardware is faster, on Zen 5 with AVX-512
+  /// Bytes of the next cells above which the hardware is faster, on Zen 5 with AVX-512
   /// (`doc/notebook.md`).
   static constexpr std::int64_t most_bytes = 160 * 1024;
 
