@@ -107,7 +107,7 @@ class Integration {
   ///
   /// so that matrices and products of a factored() term read no geometry: six numbers a point of
   /// grad-grad in three dimensions instead of nine of the Jacobian and a coefficient. On devices
-  /// that pays from the second or third product on the same cells on; hosts gain little.
+  /// that pays from the second or third product on the same cells on; hosts gain from order 6 on.
   ///
   /// (C,n,P), n = NL NR components of left and right values, row by row; or, where both sides are
   /// vectors with the same pullback, n = D (D + 1) / 2: the upper half, row by row. Whether a full

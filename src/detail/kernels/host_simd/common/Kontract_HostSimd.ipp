@@ -68,8 +68,7 @@ template <int bytes, class Real>
 KONTRACT_INLINE void store(Real* to, Vector<Real, bytes> v) {
   *reinterpret_cast<typename VectorOf<Real, bytes>::loose*>(to) = v;
 }
-/// store() after which a compiler knows what it has read of anything but reals, which it would read
-/// again otherwise.
+/// store() that changes nothing but reals: a compiler need not read strides and pointers again.
 template <int bytes, class Real>
 KONTRACT_INLINE void storeReals(Real* to, Vector<Real, bytes> v) {
   *reinterpret_cast<typename VectorOf<Real, bytes>::reals*>(to) = v;
