@@ -12,7 +12,8 @@ file(GLOB_RECURSE Kontract_SOURCES CONFIGURE_DEPENDS "${src}/detail/*.cpp")
 # Builds start sources in their order: kernels that compilers for devices take minutes for, other kernels, and small
 # sources, which fill what time is left at the end. Each pattern's go before all others, the last one's before those.
 foreach(pattern "/detail/.*/(Kontract_Compiled|host_simd/)"
-        "/detail/.*/Kontract_Compiled.*(CellForms|Matrices|Products|Tensor)")
+        "/detail/.*/Kontract_(Compiled.*(CellForms|Matrices|Products)|Host(FormSet|Kernels)[AB])"
+        "/detail/.*/Kontract_Compiled(FamilyMatrices|MatricesOfMany|Tensor)")
   set(first_sources ${Kontract_SOURCES})
   list(FILTER first_sources INCLUDE REGEX "${pattern}")
   list(REMOVE_ITEM Kontract_SOURCES ${first_sources})

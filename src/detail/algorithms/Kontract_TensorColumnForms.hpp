@@ -79,7 +79,8 @@ void runTensorColumns(const Launcher& launcher, const PlainForm<T>& form, const 
       if constexpr (kind == FormKind::Products) {
         if (tryKnownFamilies<KnownFamilies>(launcher, form, term, plan)) return;
       }
-      return runFamilyTerm<kind>(launcher, form, term, plan);
+      if (tryUsualFamilies<kind>(launcher, form, term, plan)) return;
+      return runAnyFamilies<kind>(launcher, form, term, plan);
     }
     if constexpr (kind == FormKind::Products) {
       if (columns.is_coupled) {

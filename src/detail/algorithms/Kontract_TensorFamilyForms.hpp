@@ -206,16 +206,28 @@ bool tryUsualSides(const Launcher& launcher, const Problem& problem, const Tenso
   return is_started;
 }
 
-/// A term of any bases that does not couple components.
+// A term of any bases that does not couple components. Compilers for devices take long for usual
+// sides, which have a source of their own, and so have others.
+
+/// A term of usual sides. \return whether it was started
 template <FormKind kind, class Launcher, class T>
-void runFamilyTerm(const Launcher& launcher, const PlainForm<T>& form, const FormTerms& term,
-                   const TensorColumnPlan& plan) {
+bool tryUsualFamilies(const Launcher& launcher, const PlainForm<T>& form, const FormTerms& term,
+                      const TensorColumnPlan& plan) {
+  bool is_started = false;
   forEachFamilyLaunch<kind>(form, term, [&](const auto& part) {
-    const auto withExtents = [&](auto, const auto& f) {
+    is_started = tryUsualSides<false>(launcher, part, plan, [&](auto, const auto& f) {
       withAnyColumns(plan, f);
       return true;
-    };
-    if (tryUsualSides<false>(launcher, part, plan, withExtents)) return;
+    });
+  });
+  return is_started;
+}
+
+/// A term of any sides.
+template <FormKind kind, class Launcher, class T>
+void runAnyFamilies(const Launcher& launcher, const PlainForm<T>& form, const FormTerms& term,
+                    const TensorColumnPlan& plan) {
+  forEachFamilyLaunch<kind>(form, term, [&](const auto& part) {
     withAnyColumns(plan, [&](const auto& extents) {
       using Flux = FamilyFlux<std::decay_t<decltype(part)>, 3, 0, 0>;
       constexpr int few = 3;

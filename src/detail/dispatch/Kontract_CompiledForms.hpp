@@ -65,8 +65,12 @@
   PREFIX template void Kontract::Impl::runTensorMatricesOf(                                       \
       const SPACE&, const Kontract::Impl::PlainForm<T>&, const Kontract::Impl::TensorMatrixPlan&, \
       const std::string&);
-#define KONTRACT_COMPILED_TENSOR_FAMILIES_OF(SPACE, PREFIX, KIND, T)                    \
-  PREFIX template void Kontract::Impl::runFamilyTerm<Kontract::Impl::FormKind::KIND>(   \
+#define KONTRACT_COMPILED_TENSOR_USUAL_FAMILIES_OF(SPACE, PREFIX, KIND, T)               \
+  PREFIX template bool Kontract::Impl::tryUsualFamilies<Kontract::Impl::FormKind::KIND>( \
+      const Kontract::Impl::TensorColumnLauncher&, const Kontract::Impl::PlainForm<T>&,  \
+      const Kontract::Impl::FormTerms&, const Kontract::Impl::TensorColumnPlan&);
+#define KONTRACT_COMPILED_TENSOR_ANY_FAMILIES_OF(SPACE, PREFIX, KIND, T)                \
+  PREFIX template void Kontract::Impl::runAnyFamilies<Kontract::Impl::FormKind::KIND>(  \
       const Kontract::Impl::TensorColumnLauncher&, const Kontract::Impl::PlainForm<T>&, \
       const Kontract::Impl::FormTerms&, const Kontract::Impl::TensorColumnPlan&);
 #define KONTRACT_COMPILED_TENSOR_KNOWN_FAMILIES_OF(SPACE, PREFIX, T)                           \
@@ -110,8 +114,10 @@
   KONTRACT_FOR_CUDA(KONTRACT_COMPILED_TENSOR_COLUMNS_OF, PREFIX, KIND, T)
 #define KONTRACT_COMPILED_TENSOR_MATRICES(PREFIX, T) \
   KONTRACT_FOR_CUDA(KONTRACT_COMPILED_TENSOR_MATRICES_OF, PREFIX, T)
-#define KONTRACT_COMPILED_TENSOR_FAMILIES(PREFIX, KIND, T) \
-  KONTRACT_FOR_CUDA(KONTRACT_COMPILED_TENSOR_FAMILIES_OF, PREFIX, KIND, T)
+#define KONTRACT_COMPILED_TENSOR_USUAL_FAMILIES(PREFIX, KIND, T) \
+  KONTRACT_FOR_CUDA(KONTRACT_COMPILED_TENSOR_USUAL_FAMILIES_OF, PREFIX, KIND, T)
+#define KONTRACT_COMPILED_TENSOR_ANY_FAMILIES(PREFIX, KIND, T) \
+  KONTRACT_FOR_CUDA(KONTRACT_COMPILED_TENSOR_ANY_FAMILIES_OF, PREFIX, KIND, T)
 #define KONTRACT_COMPILED_TENSOR_KNOWN_FAMILIES(PREFIX, T) \
   KONTRACT_FOR_CUDA(KONTRACT_COMPILED_TENSOR_KNOWN_FAMILIES_OF, PREFIX, T)
 #define KONTRACT_COMPILED_TENSOR_ELASTICITY(PREFIX, T) \
@@ -119,10 +125,14 @@
 
 // Columns of one family ask for the others.
 #ifndef KONTRACT_COMPILING_TENSOR_FAMILIES
-KONTRACT_COMPILED_TENSOR_FAMILIES(extern, Vectors, float)
-KONTRACT_COMPILED_TENSOR_FAMILIES(extern, Vectors, double)
-KONTRACT_COMPILED_TENSOR_FAMILIES(extern, Products, float)
-KONTRACT_COMPILED_TENSOR_FAMILIES(extern, Products, double)
+KONTRACT_COMPILED_TENSOR_USUAL_FAMILIES(extern, Vectors, float)
+KONTRACT_COMPILED_TENSOR_ANY_FAMILIES(extern, Vectors, float)
+KONTRACT_COMPILED_TENSOR_USUAL_FAMILIES(extern, Vectors, double)
+KONTRACT_COMPILED_TENSOR_ANY_FAMILIES(extern, Vectors, double)
+KONTRACT_COMPILED_TENSOR_USUAL_FAMILIES(extern, Products, float)
+KONTRACT_COMPILED_TENSOR_ANY_FAMILIES(extern, Products, float)
+KONTRACT_COMPILED_TENSOR_USUAL_FAMILIES(extern, Products, double)
+KONTRACT_COMPILED_TENSOR_ANY_FAMILIES(extern, Products, double)
 KONTRACT_COMPILED_TENSOR_KNOWN_FAMILIES(extern, float)
 KONTRACT_COMPILED_TENSOR_KNOWN_FAMILIES(extern, double)
 KONTRACT_COMPILED_TENSOR_ELASTICITY(extern, float)

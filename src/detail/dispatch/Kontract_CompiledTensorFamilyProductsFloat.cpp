@@ -3,4 +3,4 @@
 #define KONTRACT_COMPILING_TENSOR_FAMILIES
 #include "Kontract_CompiledForms.hpp"
 
-KONTRACT_COMPILED_TENSOR_FAMILIES(, Products, float)
+KONTRACT_COMPILED_TENSOR_ANY_FAMILIES(, Products, float)

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Kontract_FadRows.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "detail/kernels/cuda/Kontract_FadRowsKernel.hpp"
+#include "detail/launch/Kontract_CudaLaunch.hpp"
+
+namespace Kontract {
+namespace Impl {
+namespace {
+
+/// Cuts an extent into as few even groups of at most so many as there can be.
+/// \return the number of groups
+int evenGroups(std::int64_t extent, int most, int& each) {
+  const std::int64_t groups = (extent + most - 1) / most;
+  each = static_cast<int>((extent + groups - 1) / groups);
+  return static_cast<int>((extent + each - 1) / each);
+}
+
+/// The sides of a contraction of Fads with real numbers.
+struct FadRowsSides {
+  bool are_left;  ///< the Fads
+  std::int64_t fields, reals;
+};
+FadRowsSides fadRowsSides(const Work& work) {
+  const auto& [cells, lefts, rights] = work.box.extents;
+  const bool are_left = work.scalar_bytes[1] > work.scalar_bytes[2];
+  return are_left ? FadRowsSides{true, lefts, rights} : FadRowsSides{false, rights, lefts};
+}
+
+FadRowsPlan fadRowsPlan(const Work& work, const Machine& machine,
+                        int most_cells = FadRowsPlan::warps) {
+  const FadRowsSides sides = fadRowsSides(work);
+  return fadRowsPlan(sides.fields, sides.reals, work.components, machine, most_cells);
+}
+
+/// How far an index of a stage may lead in memory: all four together are kept in 32 bits.
+constexpr std::int64_t reach_of_index = std::int64_t(1) << 29;
+
+/// Whether fields and terms are near enough.
+bool isWithinReach(const Work& work) {
+  const CellMatrices& m = work.matrices;
+  const auto isNear = [](std::int64_t step, std::int64_t count) {
+    return step >= 0 && step <= reach_of_index / std::max<std::int64_t>(1, count);
+  };
+  return isNear(m.left_field, m.lefts) && isNear(m.right_field, m.rights) &&
+         isNear(m.left_term, FadRowsPlan::terms_each) &&
+         isNear(m.right_term, FadRowsPlan::terms_each);
+}
+
+}  // namespace
+
+FadRowsPlan fadRowsPlan(std::int64_t fields, std::int64_t reals, std::int64_t components,
+                        const Machine& machine, int most_cells) {
+  FadRowsPlan plan;
+  constexpr std::int64_t most_extent = 1 << 20;  // products of two are counted in 64 bits
+  if (std::min({fields, reals, components}) < 1) return plan;
+  if (std::max({fields, reals, components}) > most_extent) return plan;
+  plan.real_groups = evenGroups(reals, 8 * FadRowsPlan::most_columns, plan.reals_each);
+  plan.columns = (plan.reals_each + 7) / 8;
+  plan.reals_cell = FadRowsPlan::numbersOfRows(plan.reals_each);
+  const int most = std::min(FadRowsPlan::most_blocks, FadRowsPlan::most_sums / plan.columns);
+  const auto lay = [&](int cells_each, int most_rows) {
+    plan.cells_each = cells_each;
+    plan.component_groups = evenGroups(components, most_rows, plan.components_each);
+    plan.field_groups =
+        evenGroups(fields, std::max(1, most_rows / plan.components_each), plan.fields_each);
+    plan.blocks = (plan.blocksOfCell() + plan.warpsOfCell() - 1) / plan.warpsOfCell();
+    if (plan.blocks > 4) plan.blocks = (plan.blocks + 1) / 2 * 2;
+    plan.fads_cell = FadRowsPlan::numbersOfRows(plan.rows());
+  };
+  // Several cells of few rows; and so many that four blocks share a multiprocessor.
+  const auto mostRows = [&](int cells_each) { return 8 * most * FadRowsPlan::warps / cells_each; };
+  int cells_each = most_cells;
+  while (cells_each > 1 && fields * components > mostRows(cells_each)) cells_each /= 2;
+  int rows = mostRows(cells_each);
+  lay(cells_each, rows);
+  const std::int64_t room = (machine.block_shared_bytes + 1024) / 4 - 1024;
+  while (plan.bytes() > room && rows > 8) {
+    if (cells_each > 1) {
+      cells_each /= 2;
+    } else {
+      rows = (std::min(rows, plan.rows()) + 1) / 2;
+    }
+    lay(cells_each, rows);
+  }
+  constexpr int bits = 32;  // in which a thread notes which of its numbers are there
+  plan.fits = plan.bytes() <= machine.block_shared_bytes &&
+              std::max(plan.fadNumbers(), plan.realNumbers()) <= bits;
+  return plan;
+}
+
+bool haveDerivatives(const Work& work, int least, int most) {
+  int count = 0;
+  for (const int array : {1, 2}) {
+    const bool has_all = work.scalar_bytes[array] == work.scalar_bytes[0];
+    if (!has_all && work.scalar_bytes[array] != int(sizeof(double))) return false;
+    if (has_all) ++count;
+  }
+  return work.components > 1 && least <= count && count <= most;
+}
+
+std::string whyNoFadRows(const Work& work, const Machine& machine) {
+  if (!haveDerivatives(work, 1, 1)) {
+    return "of two factors one has to be Fads, and the other numbers without derivatives";
+  }
+  if (!work.has_component_rows) return "derivatives of a Fad are not side by side";
+  if (!work.matrices.has_one_step) return "the terms of the sum have no single stride";
+  if (work.terms == 0) return "the sum has no terms";
+  if (!isWithinReach(work)) return "fields or terms are too far apart in memory";
+  return fadRowsPlan(work, machine).fits ? "" : "fields and derivatives are too many";
+}
+
+double secondsOfFadRows(const Work& work, const Machine& machine) {
+  const FadRowsSides sides = fadRowsSides(work);
+  const FadRowsPlan plan = fadRowsPlan(work, machine);
+  const double fields = double(sides.fields), reals = double(sides.reals);
+  const double components = double(work.components);
+  const double cells = std::max(1.0, double(work.box.extents[0])), numbers = work.bytes / 8 / cells;
+  const double stages =
+      double((work.terms + FadRowsPlan::terms_each - 1) / FadRowsPlan::terms_each);
+  const double works = double(plan.worksOfCell()) / plan.cells_each;
+  const double copied = FadRowsPlan::terms_each * stages *
+                        (fields * components * plan.real_groups +
+                         reals * double(plan.field_groups) * plan.component_groups);
+  const double blocks = stages * plan.blocks * plan.columns * FadRowsPlan::warps * works;
+  const double outputs = fields * reals * components;
+  const double of_cell =
+      work.cell_fastest ? 2.57e-12 * numbers + 5.5e-12 * blocks + 4.1e-12 * outputs + 6e-10 * works
+                        : 1.34e-12 * numbers + 6.2e-13 * copied + 1.1e-11 * blocks +
+                              1.6e-12 * outputs + 2e-9 * works + 1.16e-10 * works * stages;
+  const double places = 4.0 * machine.multiprocessors;  // for pieces of work at a time
+  const double waiting = std::max(1.0, places / std::max(1.0, works * cells));
+  constexpr double h200 = 4.2e12, start = 3e-6;
+  return machine.launch_seconds + start +
+         waiting * of_cell * cells * h200 / machine.bytes_per_second;
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+namespace {
+
+/// A side with its indices in the order of its memory.
+StagedSide stagedSide(const double* data, const StagedIndex (&index)[StagedSide::indices]) {
+  StagedSide side;
+  side.data = data;
+  for (int i = 0; i < StagedSide::indices; ++i) {
+    side.index[i] = index[i];
+    side.order[i] = i;
+  }
+  std::stable_sort(side.order, side.order + StagedSide::indices, [&](int a, int b) {
+    const auto key = [&](int i) {
+      return std::make_pair(index[i].extent == 1, std::abs(index[i].step));
+    };
+    return key(a) < key(b);
+  });
+  return side;
+}
+
+template <int blocks, int columns>
+void startFadRows(const Kokkos::Cuda& space, const FadProblem<ContractionShape, double>& problem,
+                  const FadRowsPlan& plan, const std::string& label) {
+  using Kernel = FadRowsKernel<blocks, columns>;
+  const ContractionShape& s = problem.shape;
+  const SumLevel& sum = s.sum[ContractionShape::sum_levels - 1];
+  const bool are_left = problem.left.count > 0;
+  const auto& of_fads = are_left ? problem.left : problem.right;
+  const std::int64_t fields = are_left ? s.lefts : s.rights;
+  const std::int64_t real_fields = are_left ? s.rights : s.lefts;
+  const std::int64_t components = problem.out.count + 1;
+  Kernel kernel;
+  kernel.fads = stagedSide(of_fads.derivatives,
+                           {{are_left ? s.left_cell : s.right_cell, s.cells, plan.cells_each},
+                            {are_left ? sum.left : sum.right, sum.extent, FadRowsPlan::terms_each},
+                            {are_left ? s.left_field : s.right_field, fields, plan.fields_each},
+                            {1, components, plan.components_each}});
+  kernel.fads.field_row = plan.components_each;
+  kernel.fads.cell_numbers = plan.fads_cell;
+  kernel.fads.numbers = plan.fadNumbers();
+  kernel.reals =
+      stagedSide(are_left ? problem.right.value() : problem.left.value(),
+                 {{are_left ? s.right_cell : s.left_cell, s.cells, plan.cells_each},
+                  {are_left ? sum.right : sum.left, sum.extent, FadRowsPlan::terms_each},
+                  {are_left ? s.right_field : s.left_field, real_fields, plan.reals_each},
+                  {0, 1, 1}});
+  kernel.reals.field_row = 1;
+  kernel.reals.cell_numbers = plan.reals_cell;
+  kernel.reals.numbers = plan.realNumbers();
+  kernel.out = problem.out.derivatives;
+  kernel.out_cell = s.out_cell;
+  kernel.out_field = are_left ? s.out_left : s.out_right;
+  kernel.out_real = are_left ? s.out_right : s.out_left;
+  kernel.sum_into = s.sum_into;
+  kernel.works = plan.works(s.cells);
+  kernel.plan = plan;
+  const CudaBlocks grid{kernel.works, Kernel::threads, int(plan.bytes())};
+  launchBlocks<Kernel::threads, 4>(space, label, grid, kernel);
+}
+
+}  // namespace
+
+void runFadRows(const Kokkos::Cuda& space, const FadProblem<ContractionShape, double>& problem,
+                const std::string& label) {
+  const ContractionShape& s = problem.shape;
+  // Of cells that are far apart one at a time.
+  const auto isNear = [](std::int64_t step) { return 0 <= step && step <= reach_of_index; };
+  const bool are_near = isNear(s.left_cell) && isNear(s.right_cell);
+  const FadRowsPlan plan =
+      fadRowsPlan(wholeWorkOf(problem), machineOf(space), are_near ? FadRowsPlan::warps : 1);
+  const auto start = [&](auto blocks, auto columns) {
+    constexpr int b = decltype(blocks)::value, c = decltype(columns)::value;
+    if constexpr (FadRowsPlan::hasKernel(b, c)) {
+      startFadRows<b, c>(space, problem, plan, label);
+    }
+  };
+  const auto with_columns = [&](auto blocks) {
+    switch (plan.columns) {
+      case 1: return start(blocks, std::integral_constant<int, 1>());
+      case 2: return start(blocks, std::integral_constant<int, 2>());
+      case 3: return start(blocks, std::integral_constant<int, 3>());
+      default: return start(blocks, std::integral_constant<int, 4>());
+    }
+  };
+  switch (plan.blocks) {
+    case 1: return with_columns(std::integral_constant<int, 1>());
+    case 2: return with_columns(std::integral_constant<int, 2>());
+    case 3: return with_columns(std::integral_constant<int, 3>());
+    case 4: return with_columns(std::integral_constant<int, 4>());
+    case 6: return with_columns(std::integral_constant<int, 6>());
+    default: return with_columns(std::integral_constant<int, 8>());
+  }
+}
+#endif
+
+}  // namespace Impl
+}  // namespace Kontract
