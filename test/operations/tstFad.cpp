@@ -345,6 +345,59 @@ TEUCHOS_UNIT_TEST(Fad, productsOfAnyNumberOfDerivativesAreRight) {
   });
 }
 
+/// Products of many cells, of which host kernels compute some at a time: (C,F,P,3) = (C,P,3) x
+/// (C,F,P,3), and (C,F,P,3) = (C,P,3,3) * (C,F,P,3), by the product rule.
+template <class Device>
+void checkManyCells(Teuchos::FancyOStream& out, bool& success) {
+  constexpr int count = 7;
+  constexpr std::size_t cells = 5000, fields = 3, points = 5, D = 3;
+  const std::vector<std::size_t> of_vectors{cells, points, D}, of_matrices{cells, points, D, D},
+      of_fields{cells, fields, points, D};
+  const auto vectors = makeDynRankView<Fad, R, Device>(of_vectors, count);
+  const auto matrices = makeDynRankView<Fad, R, Device>(of_matrices, count);
+  const auto of_both = makeDynRankView<Fad, R, Device>(of_fields, count);
+  const auto cross = makeDynRankView<Fad, R, Device>(of_fields, count);
+  const auto product = makeDynRankView<Fad, R, Device>(of_fields, count);
+  fillByRule(vectors, of_vectors, 1, count);
+  fillByRule(of_both, of_fields, 2, count);
+  fillByRule(matrices, of_matrices, 3, count);
+  Kontract::ArrayTools<Device>::crossProductDataField(cross, vectors, of_both);
+  Kontract::ArrayTools<Device>::matvecProductDataField(product, matrices, of_both, 'N');
+  // Component d of the product of elements of two arrays.
+  const auto productOf = [&](int left, std::size_t l, std::size_t r, int d) {
+    const double a = componentOf(left, l, count), b = componentOf(2, r, count);
+    return d == count ? a * b : componentOf(left, l, d) * b + componentOf(2, r, d) * a;
+  };
+  const auto check = [&](const char* what, const auto& result, const auto& wanted) {
+    int wrong = 0;
+    readElements(result, of_fields, [&](std::size_t n, auto& element) {
+      const std::size_t row = n % D, at_field = n - row;
+      const std::size_t at_point = n / (fields * points * D) * points + n / D % points;
+      for (int d = 0; d <= count; ++d) {
+        const double found = d == count ? element.val() : element.fastAccessDx(d);
+        wrong += !(std::abs(found - wanted(at_point, at_field, row, d)) <= 1e-12);
+      }
+    });
+    out << what << ": " << wrong << " numbers are wrong\n";
+    TEST_EQUALITY(wrong, 0);
+  };
+  check("crossProductDataField", cross, [&](std::size_t p, std::size_t f, std::size_t row, int d) {
+    const std::size_t i = (row + 1) % D, j = (row + 2) % D;
+    return productOf(1, p * D + i, f + j, d) - productOf(1, p * D + j, f + i, d);
+  });
+  check("matvecProductDataField", product,
+        [&](std::size_t p, std::size_t f, std::size_t row, int d) {
+          double sum = 0;
+          for (std::size_t j = 0; j < D; ++j) sum += productOf(3, (p * D + row) * D + j, f + j, d);
+          return sum;
+        });
+}
+
+TEUCHOS_UNIT_TEST(Fad, productsOfManyCellsAreRight) {
+  forEachSpace(
+      [&](auto space) { checkManyCells<typename decltype(space)::device_type>(out, success); });
+}
+
 /// Copies and products of constants have derivatives, and all of them are zero.
 TEUCHOS_UNIT_TEST(Fad, resultsOfConstantsHaveZeroDerivatives) {
   const auto field = makeDynRankView<Fad, R, Device>({3, 4}, 0);

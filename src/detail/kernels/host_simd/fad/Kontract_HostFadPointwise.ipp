@@ -7,6 +7,7 @@
 
 #include "Kontract_HostFadBlocks.ipp"
 #include "detail/kernels/host_simd/common/Kontract_HostOutputStream.ipp"
+#include "detail/kernels/host_simd/common/Kontract_HostPrefetch.ipp"
 
 constexpr int most_fad_terms = 16;  ///< of a sum at a point
 
@@ -270,17 +271,24 @@ class FadPointwise {
     p.right += first_cell * p.right_of.cell;
     p.cells = last_cell - first_cell;
     if (p.operation != HostOperation::Cross3) return multiplyAll(p.out, workspace);
-    const std::int64_t left_row = p.left_of.row, right_row = p.right_of.row;
-    for (std::int64_t row = 0; row < 3; ++row) {
-      const std::int64_t next = (row + 1) % 3, after = (row + 2) % 3;
-      setDifference(next * left_row, after * left_row, next * right_row, after * right_row);
-      multiplyAll(p.out + row * p.out_of.row, workspace);
+    // Row by row, of so few cells at a time that they stay in the second cache.
+    const std::int64_t bytes_of_cell = 3 * p.fields * p.points * components * real;
+    const std::int64_t cells = last_cell - first_cell;
+    const std::int64_t each = bytes_of_cell < most_rows_bytes ? most_rows_bytes / bytes_of_cell : 1;
+    for (std::int64_t first = 0; first < cells; first += each) {
+      p.cells = cells - first < each ? cells - first : each;
+      multiplyRows(workspace);
+      p.out += p.cells * p.out_of.cell;
+      p.left += p.cells * p.left_of.cell;
+      p.right += p.cells * p.right_of.cell;
     }
   }
 
  private:
   static constexpr int fad_collected_bytes = 2048;       ///< of outputs, before they are written
   static constexpr std::int64_t most_run_bytes = 2048;   ///< of a run whose outputs are collected
+  static constexpr std::int64_t most_fetched_bytes = 8192;  ///< of an operand, for a run
+  static constexpr std::int64_t most_rows_bytes = 131072;   ///< of outputs computed row by row
 
   /// An index of the output.
   struct Index {
@@ -299,6 +307,15 @@ class FadPointwise {
     for (int m = 0; m < 2; ++m) {
       run.left_at[m] = is_exchanged ? right_at[m] : left_at[m];
       run.right_at[m] = is_exchanged ? left_at[m] : right_at[m];
+    }
+  }
+  /// Cross products in space.
+  void multiplyRows(Real* workspace) {
+    const std::int64_t left_row = p.left_of.row, right_row = p.right_of.row;
+    for (std::int64_t row = 0; row < 3; ++row) {
+      const std::int64_t next = (row + 1) % 3, after = (row + 2) % 3;
+      setDifference(next * left_row, after * left_row, next * right_row, after * right_row);
+      multiplyAll(p.out + row * p.out_of.row, workspace);
     }
   }
   void setTerms() {
@@ -426,10 +443,21 @@ class FadPointwise {
         run.right = all.right + i * all.right_step[0] + j * all.right_step[1];
         run.out_step[0] = components;
         run.out_step[1] = run.items[0] * components;
+        fetchNext(is_whole);
         compute();
         stream->pass(run.items[0] * run.items[1] * components);
       }
     }
+  }
+
+  /// Fetches what the next run reads of fields that matrices multiply, where both have derivatives:
+  /// processors do not look ahead far enough through so many sums.
+  KONTRACT_INLINE void fetchNext(bool are_rows) const {
+    if (!run.left_has || !run.right_has || run.right_step[0] != 0 || !are_rows) return;
+    if (index[2].left != 0 || index[2].right == 0) return;
+    const std::int64_t reals = run.items[1] * run.right_step[1];
+    if (reals * real > most_fetched_bytes) return;
+    for (std::int64_t i = 0; i < reals; i += 64 / real) fetchLineNear(run.right + reals + i);
   }
 
   void compute() const {
