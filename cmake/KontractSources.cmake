@@ -9,8 +9,9 @@ set(Kontract_ROOMS support view problem kernels/host_simd kernels/fad kernels/po
 set(src "${CMAKE_CURRENT_LIST_DIR}/../src")
 get_filename_component(src "${src}" ABSOLUTE)
 file(GLOB_RECURSE Kontract_SOURCES CONFIGURE_DEPENDS "${src}/detail/*.cpp")
-# Builds start sources in their order: kernels that compilers for devices take minutes for, other kernels, and small
-# sources, which fill what time is left at the end. Each pattern's go before all others, the last one's before those.
+# Builds start sources in their order: kernels that compilers for devices take longest for, those that take minutes,
+# hosts' among them, other kernels, and small sources, which fill what time is left at the end. Each pattern's go before
+# all others, the last one's before those.
 foreach(pattern "/detail/.*/(Kontract_Compiled|host_simd/)"
         "/detail/.*/Kontract_(Compiled.*(CellForms|Matrices|Products)|Host(FormSet|Kernels)[AB])"
         "/detail/.*/Kontract_Compiled(FamilyMatrices|MatricesOfMany|Tensor)")

@@ -31,8 +31,7 @@ FadRowsSides fadRowsSides(const Work& work) {
   return are_left ? FadRowsSides{true, lefts, rights} : FadRowsSides{false, rights, lefts};
 }
 
-FadRowsPlan fadRowsPlan(const Work& work, const Machine& machine,
-                        int most_cells = FadRowsPlan::warps) {
+FadRowsPlan planOf(const Work& work, const Machine& machine, int most_cells = FadRowsPlan::warps) {
   const FadRowsSides sides = fadRowsSides(work);
   return fadRowsPlan(sides.fields, sides.reals, work.components, machine, most_cells);
 }
@@ -111,12 +110,12 @@ std::string whyNoFadRows(const Work& work, const Machine& machine) {
   if (!work.matrices.has_one_step) return "the terms of the sum have no single stride";
   if (work.terms == 0) return "the sum has no terms";
   if (!isWithinReach(work)) return "fields or terms are too far apart in memory";
-  return fadRowsPlan(work, machine).fits ? "" : "fields and derivatives are too many";
+  return planOf(work, machine).fits ? "" : "fields and derivatives are too many";
 }
 
 double secondsOfFadRows(const Work& work, const Machine& machine) {
   const FadRowsSides sides = fadRowsSides(work);
-  const FadRowsPlan plan = fadRowsPlan(work, machine);
+  const FadRowsPlan plan = planOf(work, machine);
   const double fields = double(sides.fields), reals = double(sides.reals);
   const double components = double(work.components);
   const double cells = std::max(1.0, double(work.box.extents[0])), numbers = work.bytes / 8 / cells;
@@ -208,7 +207,7 @@ void runFadRows(const Kokkos::Cuda& space, const FadProblem<ContractionShape, do
   const auto isNear = [](std::int64_t step) { return 0 <= step && step <= reach_of_index; };
   const bool are_near = isNear(s.left_cell) && isNear(s.right_cell);
   const FadRowsPlan plan =
-      fadRowsPlan(wholeWorkOf(problem), machineOf(space), are_near ? FadRowsPlan::warps : 1);
+      planOf(wholeWorkOf(problem), machineOf(space), are_near ? FadRowsPlan::warps : 1);
   const auto start = [&](auto blocks, auto columns) {
     constexpr int b = decltype(blocks)::value, c = decltype(columns)::value;
     if constexpr (FadRowsPlan::hasKernel(b, c)) {

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "Kontract_FadRows.hpp"

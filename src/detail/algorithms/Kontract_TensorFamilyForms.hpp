@@ -206,8 +206,8 @@ bool tryUsualSides(const Launcher& launcher, const Problem& problem, const Tenso
   return is_started;
 }
 
-// A term of any bases that does not couple components. Compilers for devices take long for usual
-// sides, which have a source of their own, and so have others.
+// A term of any bases that does not couple components: in two functions, because compilers for
+// devices take so long for products of either that each has a source of its own.
 
 /// A term of usual sides. \return whether it was started
 template <FormKind kind, class Launcher, class T>

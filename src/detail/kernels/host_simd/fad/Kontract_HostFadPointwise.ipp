@@ -271,10 +271,10 @@ class FadPointwise {
     p.right += first_cell * p.right_of.cell;
     p.cells = last_cell - first_cell;
     if (p.operation != HostOperation::Cross3) return multiplyAll(p.out, workspace);
-    // Row by row, of so few cells at a time that they stay in the second cache.
-    const std::int64_t bytes_of_cell = 3 * p.fields * p.points * components * real;
+    // Row by row, and where rows lie together, of so few cells at a time that they stay in the
+    // second cache.
     const std::int64_t cells = last_cell - first_cell;
-    const std::int64_t each = bytes_of_cell < most_rows_bytes ? most_rows_bytes / bytes_of_cell : 1;
+    const std::int64_t each = hasRowsTogether() ? cellsOfRows() : cells;
     for (std::int64_t first = 0; first < cells; first += each) {
       p.cells = cells - first < each ? cells - first : each;
       multiplyRows(workspace);
@@ -308,6 +308,12 @@ class FadPointwise {
       run.left_at[m] = is_exchanged ? right_at[m] : left_at[m];
       run.right_at[m] = is_exchanged ? left_at[m] : right_at[m];
     }
+  }
+  bool hasRowsTogether() const { return lengthOf(p.out_of.row) < lengthOf(p.out_of.cell); }
+  std::int64_t cellsOfRows() const {
+    const std::int64_t bytes_of_cell = 3 * p.fields * p.points * components * real;
+    const bool are_many = 0 < bytes_of_cell && bytes_of_cell < most_rows_bytes;
+    return are_many ? most_rows_bytes / bytes_of_cell : 1;
   }
   /// Cross products in space.
   void multiplyRows(Real* workspace) {
@@ -454,9 +460,10 @@ class FadPointwise {
   /// processors do not look ahead far enough through so many sums.
   KONTRACT_INLINE void fetchNext(bool are_rows) const {
     if (!run.left_has || !run.right_has || run.right_step[0] != 0 || !are_rows) return;
-    if (index[2].left != 0 || index[2].right == 0) return;
+    const bool are_fields = index[2].left == 0 && index[2].right != 0;
+    const bool are_together = index[2].right == index[1].right * index[1].extent;
     const std::int64_t reals = run.items[1] * run.right_step[1];
-    if (reals * real > most_fetched_bytes) return;
+    if (!are_fields || !are_together || reals * real > most_fetched_bytes) return;
     for (std::int64_t i = 0; i < reals; i += 64 / real) fetchLineNear(run.right + reals + i);
   }
 
