@@ -183,6 +183,8 @@ struct Calls {
                           {c, f, p, 3}, 3, KONTRACT_TEST_CALL(dotMultiplyDataField));
     row<Fad, Fad, Fad>("matvec field, Fad x Fad," + of, n, {c, f, p, 3}, {c, p, 3, 3}, {c, f, p, 3},
                        3, KONTRACT_TEST_CALL(matvecProductDataField));
+    row<Fad, Fad, Fad>("cross product of field, Fad x Fad," + of, n, {c, f, p, 3}, {c, p, 3},
+                       {c, f, p, 3}, 2, KONTRACT_TEST_CALL(crossProductDataField));
     c = cellsFor(f * std::max(f, p), n);
     row<Fad, Fad, double>("FieldField scalar, Fad x double," + of, n, {c, f, f}, {c, f, p},
                           {c, f, p}, p, KONTRACT_TEST_CALL(contractFieldFieldScalar));
