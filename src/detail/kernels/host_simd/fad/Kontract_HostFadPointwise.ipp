@@ -457,7 +457,8 @@ class FadPointwise {
   }
 
   /// Fetches what the next run reads of fields that matrices multiply, where both have derivatives:
-  /// processors do not look ahead far enough through so many sums.
+  /// processors do not look ahead far enough through so many sums. Inlined: GCC drops calls of
+  /// functions that write nothing.
   KONTRACT_INLINE void fetchNext(bool are_rows) const {
     if (!run.left_has || !run.right_has || run.right_step[0] != 0 || !are_rows) return;
     const bool are_fields = index[2].left == 0 && index[2].right != 0;
