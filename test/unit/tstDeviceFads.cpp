@@ -4,12 +4,15 @@
 // against the product rule in long double.
 
 #include <Teuchos_UnitTestHarness.hpp>
+#include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <utility>
 
 #include "FadsByChance.hpp"
 #include "H200.hpp"
 #include "detail/algorithms/Kontract_DeviceFads.hpp"
+#include "detail/algorithms/Kontract_FadPairs.hpp"
 #include "detail/algorithms/Kontract_FadRows.hpp"
 #include "detail/algorithms/Kontract_Flat.hpp"
 #include "detail/algorithms/Kontract_MDRange.hpp"
@@ -223,6 +226,49 @@ TEUCHOS_UNIT_TEST(DeviceFads, rowsAreCut) {
   }
 }
 
+/// The same of Fads with Fads.
+TEUCHOS_UNIT_TEST(DeviceFads, pairsAreCut) {
+  const Machine machine = h200();
+  Chance chance(2);
+  for (int i = 0; i < 5000; ++i) {
+    const int64_t most = i % 3 == 0 ? 9 : i % 50 == 1 ? 5000 : 150;
+    const int64_t lefts = chance.draw(1, most), rights = chance.draw(1, most);
+    const int64_t components = chance.draw(2, i % 10 == 0 ? 600 : 60);
+    const int most_cells = chance.draw(1, FadPairsPlan::most_cells);
+    const FadPairsPlan plan = fadPairsPlan(lefts, rights, components, most_cells);
+    TEST_ASSERT(plan.fits);
+    const auto cuts = [&](int64_t extent, int64_t groups, int64_t each) {
+      TEST_COMPARE(groups * each, >=, extent);
+      TEST_COMPARE((groups - 1) * each, <, extent);
+    };
+    cuts(plan.rows_are_left ? lefts : rights, plan.row_groups, plan.rows_each);
+    cuts(plan.rows_are_left ? rights : lefts, plan.column_groups, plan.columns_each);
+    cuts(components - 1, plan.derivative_groups, plan.derivatives_each);
+    TEST_COMPARE(plan.derivatives_each, <=, FadPairsPlan::most_derivatives);
+    TEST_COMPARE(plan.cells_each, <=, most_cells);
+    TEST_COMPARE(plan.cells_each * plan.tilesOfCell(), <=, plan.warps);
+    TEST_COMPARE(plan.warps, <=, FadPairsPlan::most_warps);
+    TEST_COMPARE(plan.bytes(), <=, machine.block_shared_bytes);
+    TEST_COMPARE(plan.numbersOfThread(plan.rows_each), <=, StagedSide::most_numbers);
+    TEST_COMPARE(plan.numbersOfThread(plan.columns_each), <=, StagedSide::most_numbers);
+    TEST_COMPARE(plan.stage_numbers, <, 1 << StagedNumber::to_bits);
+    TEST_COMPARE(plan.cells_each, <=, 1 << StagedNumber::cell_bits);
+    const int rows = std::max(plan.rows_each, plan.columns_each) * (plan.derivatives_each + 1);
+    TEST_COMPARE(rows, <=, 1 << StagedNumber::row_bits);
+    // Sides do not overlap, and no number of a side is where another one is.
+    const int cells = plan.cells_each;
+    const FadPairsStage first = plan.stageOf(plan.rows_each, 0);
+    const FadPairsStage second = plan.stageOf(plan.columns_each, cells * first.cell());
+    TEST_COMPARE(first.place(cells - 1, first.fields - 1, first.components - 1, 7), <, second.at);
+    TEST_COMPARE(second.place(cells - 1, second.fields - 1, second.components - 1, 7), <,
+                 plan.stage_numbers);
+    if (!success) return;
+  }
+  TEST_ASSERT(!fadPairsPlan(8, 8, 1, 1).fits);
+  TEST_ASSERT(!fadPairsPlan(0, 8, 9, 1).fits);
+  TEST_ASSERT(!fadPairsPlan(int64_t(1) << 30, 8, 9, 1).fits);
+}
+
 TEUCHOS_UNIT_TEST(DeviceFads, rowsAreOfFadsAndNumbers) {
   const Machine machine = h200();
   double scalar = 0;
@@ -238,6 +284,14 @@ TEUCHOS_UNIT_TEST(DeviceFads, rowsAreOfFadsAndNumbers) {
     const double* const input = &scalar;
     const Work work = workOf(FadProblem<ContractionShape, double>{
         s, fads(&scalar, 8), fads(input, left), fads(input, right)});
+    if (haveDerivatives(work, 2, 2)) {
+      TEST_INEQUALITY(whyNoFadRows(work, machine), "");
+      const std::string why = whyNoFadPairs(work, machine);
+      if (why.empty()) {
+        TEST_COMPARE(secondsOfFadPairs(work, machine), <, DeviceFads::seconds(work, machine));
+      }
+      return why;
+    }
     if (whyNoFadRows(work, machine).empty()) {
       TEST_COMPARE(secondsOfFadRows(work, machine), <, DeviceFads::seconds(work, machine));
     }
@@ -245,18 +299,22 @@ TEUCHOS_UNIT_TEST(DeviceFads, rowsAreOfFadsAndNumbers) {
   };
   TEST_EQUALITY(whyNot(8, 0, 1), "");
   TEST_EQUALITY(whyNot(0, 8, 1), "");
-  TEST_INEQUALITY(whyNot(8, 8, 1), "");
+  TEST_EQUALITY(whyNot(8, 8, 1), "");
   TEST_INEQUALITY(whyNot(4, 4, 1), "");
   TEST_INEQUALITY(whyNot(4, 0, 1), "");
   TEST_INEQUALITY(whyNot(0, 0, 1), "");
   TEST_INEQUALITY(whyNot(8, 0, 1000), "");
+  TEST_INEQUALITY(whyNot(8, 8, 1000), "");
   s.sum[1] = {3, 7, 5};
   TEST_INEQUALITY(whyNot(8, 0, 1), "");
+  TEST_INEQUALITY(whyNot(8, 8, 1), "");
   s.sum[1] = {};
   s.sum[2].extent = 0;
   TEST_INEQUALITY(whyNot(8, 0, 1), "");
+  TEST_INEQUALITY(whyNot(8, 8, 1), "");
   s.sum[2] = {64, int64_t(1) << 40, 1};
   TEST_INEQUALITY(whyNot(8, 0, 1), "");
+  TEST_INEQUALITY(whyNot(8, 8, 1), "");
 }
 
 }  // namespace

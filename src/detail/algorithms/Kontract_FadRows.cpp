@@ -5,20 +5,13 @@
 #include <cstdlib>
 #include <utility>
 
+#include "Kontract_StagedFads.hpp"
 #include "detail/kernels/cuda/Kontract_FadRowsKernel.hpp"
 #include "detail/launch/Kontract_CudaLaunch.hpp"
 
 namespace Kontract {
 namespace Impl {
 namespace {
-
-/// Cuts an extent into as few even groups of at most so many as there can be.
-/// \return the number of groups
-int evenGroups(std::int64_t extent, int most, int& each) {
-  const std::int64_t groups = (extent + most - 1) / most;
-  each = static_cast<int>((extent + groups - 1) / groups);
-  return static_cast<int>((extent + each - 1) / each);
-}
 
 /// The sides of a contraction of Fads with real numbers.
 struct FadRowsSides {
@@ -34,20 +27,6 @@ FadRowsSides fadRowsSides(const Work& work) {
 FadRowsPlan planOf(const Work& work, const Machine& machine, int most_cells = FadRowsPlan::warps) {
   const FadRowsSides sides = fadRowsSides(work);
   return fadRowsPlan(sides.fields, sides.reals, work.components, machine, most_cells);
-}
-
-/// How far an index of a stage may lead in memory: all four together are kept in 32 bits.
-constexpr std::int64_t reach_of_index = std::int64_t(1) << 29;
-
-/// Whether fields and terms are near enough.
-bool isWithinReach(const Work& work) {
-  const CellMatrices& m = work.matrices;
-  const auto isNear = [](std::int64_t step, std::int64_t count) {
-    return step >= 0 && step <= reach_of_index / std::max<std::int64_t>(1, count);
-  };
-  return isNear(m.left_field, m.lefts) && isNear(m.right_field, m.rights) &&
-         isNear(m.left_term, FadRowsPlan::terms_each) &&
-         isNear(m.right_term, FadRowsPlan::terms_each);
 }
 
 }  // namespace
@@ -86,9 +65,8 @@ FadRowsPlan fadRowsPlan(std::int64_t fields, std::int64_t reals, std::int64_t co
     }
     lay(cells_each, rows);
   }
-  constexpr int bits = 32;  // in which a thread notes which of its numbers are there
   plan.fits = plan.bytes() <= machine.block_shared_bytes &&
-              std::max(plan.fadNumbers(), plan.realNumbers()) <= bits;
+              std::max(plan.fadNumbers(), plan.realNumbers()) <= StagedSide::most_numbers;
   return plan;
 }
 
@@ -104,12 +82,13 @@ bool haveDerivatives(const Work& work, int least, int most) {
 
 std::string whyNoFadRows(const Work& work, const Machine& machine) {
   if (!haveDerivatives(work, 1, 1)) {
-    return "of two factors one has to be Fads, and the other numbers without derivatives";
+    return "no input alone has the derivatives of the output";
   }
   if (!work.has_component_rows) return "derivatives of a Fad are not side by side";
   if (!work.matrices.has_one_step) return "the terms of the sum have no single stride";
   if (work.terms == 0) return "the sum has no terms";
-  if (!isWithinReach(work)) return "fields or terms are too far apart in memory";
+  if (!areWithinReach(work.matrices, FadRowsPlan::terms_each))
+    return "fields or terms are too far apart in memory";
   return planOf(work, machine).fits ? "" : "fields and derivatives are too many";
 }
 
@@ -141,23 +120,6 @@ double secondsOfFadRows(const Work& work, const Machine& machine) {
 #ifdef KOKKOS_ENABLE_CUDA
 namespace {
 
-/// A side with its indices in the order of its memory.
-StagedSide stagedSide(const double* data, const StagedIndex (&index)[StagedSide::indices]) {
-  StagedSide side;
-  side.data = data;
-  for (int i = 0; i < StagedSide::indices; ++i) {
-    side.index[i] = index[i];
-    side.order[i] = i;
-  }
-  std::stable_sort(side.order, side.order + StagedSide::indices, [&](int a, int b) {
-    const auto key = [&](int i) {
-      return std::make_pair(index[i].extent == 1, std::abs(index[i].step));
-    };
-    return key(a) < key(b);
-  });
-  return side;
-}
-
 template <int blocks, int columns>
 void startFadRows(const Kokkos::Cuda& space, const FadProblem<ContractionShape, double>& problem,
                   const FadRowsPlan& plan, const std::string& label) {
@@ -170,23 +132,19 @@ void startFadRows(const Kokkos::Cuda& space, const FadProblem<ContractionShape, 
   const std::int64_t real_fields = are_left ? s.rights : s.lefts;
   const std::int64_t components = problem.out.count + 1;
   Kernel kernel;
-  kernel.fads = stagedSide(of_fads.derivatives,
+  kernel.fads = StagedSide(of_fads.derivatives,
                            {{are_left ? s.left_cell : s.right_cell, s.cells, plan.cells_each},
                             {are_left ? sum.left : sum.right, sum.extent, FadRowsPlan::terms_each},
                             {are_left ? s.left_field : s.right_field, fields, plan.fields_each},
-                            {1, components, plan.components_each}});
-  kernel.fads.field_row = plan.components_each;
-  kernel.fads.cell_numbers = plan.fads_cell;
-  kernel.fads.numbers = plan.fadNumbers();
+                            {1, components, plan.components_each}},
+                           Kernel::threads);
   kernel.reals =
-      stagedSide(are_left ? problem.right.value() : problem.left.value(),
+      StagedSide(are_left ? problem.right.value() : problem.left.value(),
                  {{are_left ? s.right_cell : s.left_cell, s.cells, plan.cells_each},
                   {are_left ? sum.right : sum.left, sum.extent, FadRowsPlan::terms_each},
                   {are_left ? s.right_field : s.left_field, real_fields, plan.reals_each},
-                  {0, 1, 1}});
-  kernel.reals.field_row = 1;
-  kernel.reals.cell_numbers = plan.reals_cell;
-  kernel.reals.numbers = plan.realNumbers();
+                  {0, 1, 1}},
+                 Kernel::threads);
   kernel.out = problem.out.derivatives;
   kernel.out_cell = s.out_cell;
   kernel.out_field = are_left ? s.out_left : s.out_right;
@@ -204,8 +162,7 @@ void runFadRows(const Kokkos::Cuda& space, const FadProblem<ContractionShape, do
                 const std::string& label) {
   const ContractionShape& s = problem.shape;
   // Of cells that are far apart one at a time.
-  const auto isNear = [](std::int64_t step) { return 0 <= step && step <= reach_of_index; };
-  const bool are_near = isNear(s.left_cell) && isNear(s.right_cell);
+  const bool are_near = isWithinReach(s.left_cell, 1) && isWithinReach(s.right_cell, 1);
   const FadRowsPlan plan =
       planOf(wholeWorkOf(problem), machineOf(space), are_near ? FadRowsPlan::warps : 1);
   const auto start = [&](auto blocks, auto columns) {

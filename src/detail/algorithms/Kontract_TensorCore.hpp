@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "Kontract_FadPairs.hpp"
 #include "Kontract_FadRows.hpp"
 #include "Kontract_TableVectors.hpp"
 #include "Kontract_TensorColumnForms.hpp"
@@ -70,8 +71,9 @@ struct TensorCore {
                                                 : secondsOfTableVectors(work, machine);
     }
     if (work.is_fad) {
-      return work.has_component_rows ? secondsOfFadRows(work, machine)
-                                     : secondsOfComponents(work, machine);
+      return !work.has_component_rows ? secondsOfComponents(work, machine)
+             : areBothFads(work)      ? secondsOfFadPairs(work, machine)
+                                      : secondsOfFadRows(work, machine);
     }
     return secondsOf(work, machine);
   }
@@ -117,6 +119,7 @@ struct TensorCore {
   static constexpr const char* no_instructions =
       "this device has no double-precision matrix instructions (compute capability 8.0 has)";
 
+  static bool areBothFads(const Work& work) { return haveDerivatives(work, 2, 2); }
   static bool isOfMatrices(const Work& work) { return work.form.shape.kind == FormKind::Matrices; }
 
   template <class Space, class T>
@@ -180,7 +183,10 @@ struct TensorCore {
                       [[maybe_unused]] const std::string& label) {
 #ifdef KOKKOS_ENABLE_CUDA
     const Work work = workOf(problem);
-    if (work.has_component_rows) return runFadRows(space, problem, label);
+    if (work.has_component_rows) {
+      return areBothFads(work) ? runFadPairs(space, problem, label)
+                               : runFadRows(space, problem, label);
+    }
     const Machine machine = machineOf(space);
     const Work each = componentsOf(work);
     // Rows of odd lengths would have components that are odd, too: warps copy them.
@@ -237,7 +243,9 @@ struct TensorCore {
     if (plan.settings.tile != 0 || plan.settings.stages != 0) {
       return "Fads have no settings 'Tile' and 'Stages'; leave them at 0";
     }
-    if (work.has_component_rows) return whyNoFadRows(work, machine);
+    if (work.has_component_rows) {
+      return areBothFads(work) ? whyNoFadPairs(work, machine) : whyNoFadRows(work, machine);
+    }
     if (!work.has_component_step) return "the value of a Fad does not follow its derivatives";
     if (!haveDerivatives(work, 1, 2)) return "no input has the derivatives of the output";
     if (!work.neighbour_cells) {

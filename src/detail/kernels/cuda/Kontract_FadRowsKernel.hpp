@@ -3,53 +3,13 @@
 #define KONTRACT_FADROWSKERNEL_HPP
 
 #include "Kontract_FadRowsPlan.hpp"
-#include "Kontract_StageBarrier.hpp"
+#include "Kontract_StagedSide.hpp"
 #include "Kontract_TensorTile.hpp"
 
 #ifdef KOKKOS_ENABLE_CUDA
 
 namespace Kontract {
 namespace Impl {
-
-/// An index of a side of a contraction.
-struct StagedIndex {
-  std::int64_t step;    ///< in memory
-  std::int64_t extent;  ///< in all
-  int each;             ///< of a piece of work, or of a stage
-};
-
-/// A side of a contraction on its way to shared memory: what a stage has of it is a list of
-/// numbers, in the order in which they lie in memory.
-struct StagedSide {
-  enum Name { cells, terms, fields, components, indices };
-  const double* data;
-  StagedIndex index[indices];
-  int order[indices];  ///< of these, those first that are closest in memory
-  int field_row;       ///< rows from one field to the next; from one component to the next it is 1
-  int cell_numbers;    ///< numbers of a cell in shared memory
-  int numbers;         ///< that a thread copies
-
-  KOKKOS_INLINE_FUNCTION int count() const {
-    return index[cells].each * index[terms].each * index[fields].each * index[components].each;
-  }
-};
-
-/// Copies eight bytes to shared memory on their way; or zero, if they are not there.
-__device__ __forceinline__ void copyNumberAsync(unsigned shared, const double* from) {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(shared), "l"(from) : "memory");
-#endif
-}
-__device__ __forceinline__ void copyNumberAsync(unsigned shared, const double* from, bool is_there,
-                                                bool is_wanted) {
-#if __CUDA_ARCH__ >= 800
-  asm volatile(
-      "{ .reg .pred p; setp.ne.b32 p, %3, 0; @p cp.async.ca.shared.global [%0], [%1], 8, %2; }" ::
-          "r"(shared),
-      "l"(from), "r"(is_there ? 8 : 0), "r"(int(is_wanted))
-      : "memory");
-#endif
-}
 
 /// Contractions of Fads with real numbers by matrix instructions: see FadRowsPlan.
 /// \tparam blocks, columns  blocks of eight rows, and of eight real fields, that a warp has
@@ -67,8 +27,16 @@ struct FadRowsKernel {
   __device__ void operator()() const {
     extern __shared__ __align__(16) double stages_and_lists[];
     double* const memory = stages_and_lists;
-    Copies of_fads = copiesOf(fads, memory + plan.listsAt());
-    Copies of_reals = copiesOf(reals, memory + plan.listsAt() + threads * fads.numbers);
+    Copies of_fads(fads, memory + plan.listsAt(),
+                   [&](int cell, int field, int component, int term) {
+                     return cell * plan.fads_cell + term +
+                            FadRowsPlan::placeOfRow(field * plan.components_each + component);
+                   });
+    const int fad_lists = threads * fads.numbers;
+    Copies of_reals(reals, memory + plan.listsAt() + fad_lists,
+                    [&](int cell, int field, int, int term) {
+                      return cell * plan.reals_cell + term + FadRowsPlan::placeOfRow(field);
+                    });
     Next next{blockIdx.x, 0, 0};
     beginWork(next, of_fads, of_reals);
     fill(next, of_fads, of_reals, memory);
@@ -92,6 +60,7 @@ struct FadRowsKernel {
  private:
   using Tile = TensorTile<blocks, columns>;
   using Name = StagedSide::Name;
+  using Copies = StagedCopies<FadRowsPlan::terms_each, threads, false>;
 
   /// What a piece of work begins with.
   struct Place {
@@ -104,47 +73,6 @@ struct FadRowsKernel {
     int term, stage;
   };
 
-  /// What a thread copies of a side.
-  struct Copies {
-    const double* from;          ///< the first number of the next stage
-    const StagedNumber* number;  ///< the first of this thread
-    unsigned all;                ///< a bit for each number of this thread
-    unsigned there;              ///< the same of those that the piece of work has
-    bool is_whole;               ///< whether the piece of work has all
-  };
-
-  /// Lists what a stage has of a side.
-  __device__ Copies copiesOf(const StagedSide& side, double* list) const {
-    auto* const numbers = reinterpret_cast<StagedNumber*>(list);
-    const int thread = static_cast<int>(threadIdx.x);
-    Copies copies{side.data, numbers + thread, 0, 0, false};
-    for (int n = 0; n < side.numbers; ++n) {
-      int rest = thread + n * threads;
-      if (rest >= side.count()) break;
-      int at[StagedSide::indices];
-      std::int64_t from = 0;
-#pragma unroll
-      for (int i = 0; i < StagedSide::indices; ++i) {
-        const StagedIndex& index = side.index[side.order[i]];
-        const int next = rest / index.each, its = rest - next * index.each;
-        rest = next;
-        from += its * index.step;
-#pragma unroll
-        for (int name = 0; name < StagedSide::indices; ++name) {
-          if (name == side.order[i]) at[name] = its;
-        }
-      }
-      const int row = at[Name::fields] * side.field_row + at[Name::components];
-      const int to =
-          at[Name::cells] * side.cell_numbers + FadRowsPlan::placeOfRow(row) + at[Name::terms];
-      numbers[thread + n * threads] = {
-          static_cast<unsigned>(from),
-          StagedNumber::bitsOf(to, at[Name::terms], at[Name::cells], row)};
-      copies.all |= 1u << n;
-    }
-    return copies;
-  }
-
   __device__ Place placeOf(std::int64_t work) const {
     const std::int64_t of_reals = work / plan.real_groups;
     const int real = static_cast<int>(work - of_reals * plan.real_groups);
@@ -156,45 +84,20 @@ struct FadRowsKernel {
             real * plan.reals_each};
   }
 
+  __device__ __forceinline__ int terms() const {
+    return static_cast<int>(fads.index[Name::terms].extent);
+  }
   /// Stages of a piece of work.
   __device__ __forceinline__ int parts() const {
-    return (static_cast<int>(fads.index[Name::terms].extent) + FadRowsPlan::terms_each - 1) /
-           FadRowsPlan::terms_each;
+    return (terms() + FadRowsPlan::terms_each - 1) / FadRowsPlan::terms_each;
   }
 
-  /// Begins to copy a piece of work, of which a side has these.
-  __device__ __forceinline__ void beginSide(const StagedSide& side, std::int64_t cell, int field,
-                                            int component, Copies& copies) const {
-    const std::int64_t firsts[] = {cell, 0, field, component};
-    int open[StagedSide::indices];
-    bool is_whole = true;
-    copies.from = side.data;
-#pragma unroll
-    for (int i = 0; i < StagedSide::indices; ++i) {
-      const StagedIndex& index = side.index[i];
-      copies.from += firsts[i] * index.step;
-      const std::int64_t left_over = index.extent - firsts[i];
-      open[i] = static_cast<int>(left_over < index.each ? left_over : index.each);
-      if (i != Name::terms) is_whole = is_whole && open[i] == index.each;
-    }
-    copies.there = copies.all;
-    copies.is_whole = is_whole;
-    if (is_whole) return;
-    for (int n = 0; n < side.numbers; ++n) {
-      if (!(copies.all >> n & 1)) break;
-      const StagedNumber its = copies.number[n * threads];
-      const int field = its.row() / side.field_row;
-      const bool is_there = its.cell() < open[Name::cells] && field < open[Name::fields] &&
-                            its.row() - field * side.field_row < open[Name::components];
-      if (!is_there) copies.there &= ~(1u << n);
-    }
-  }
   __device__ __forceinline__ void beginWork(const Next& next, Copies& of_fads,
                                             Copies& of_reals) const {
     if (next.work >= works) return;
     const Place place = placeOf(next.work);
-    beginSide(fads, place.cell, place.field, place.component, of_fads);
-    beginSide(reals, place.cell, place.real, 0, of_reals);
+    of_fads.begin(fads, place.cell, place.field, place.component);
+    of_reals.begin(reals, place.cell, place.real, 0);
   }
 
   /// Asks for the next stage, if there is one, and goes on to the one after it.
@@ -202,69 +105,14 @@ struct FadRowsKernel {
                                        double* memory) const {
     if (next.work >= works) return;
     double* const to = memory + next.stage * plan.stageNumbers();
-    const int terms = static_cast<int>(fads.index[Name::terms].extent);
-    copy(fads, of_fads, to, terms - next.term);
-    copy(reals, of_reals, to + plan.cells_each * plan.fads_cell, terms - next.term);
+    of_fads.copy(fads, to, terms() - next.term);
+    of_reals.copy(reals, to + plan.cells_each * plan.fads_cell, terms() - next.term);
     next.stage ^= 1;
     next.term += FadRowsPlan::terms_each;
-    if (next.term >= terms) {
+    if (next.term >= terms()) {
       next.term = 0;
       next.work += gridDim.x;
       beginWork(next, of_fads, of_reals);
-    }
-  }
-
-  /// Terms after the last one become zero: what is in shared memory may be no number.
-  __device__ __forceinline__ void copy(const StagedSide& side, Copies& copies, double* to,
-                                       int terms) const {
-    const unsigned shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
-    if (copies.is_whole && terms >= FadRowsPlan::terms_each) {
-      copyInTurn<true>(side, copies, shared, terms);
-    } else {
-      copyInTurn<false>(side, copies, shared, terms);
-    }
-    copies.from += FadRowsPlan::terms_each * side.index[Name::terms].step;
-  }
-
-  /// Several at once, so that the list is read while others are on their way.
-  template <bool is_whole>
-  __device__ __forceinline__ void copyInTurn(const StagedSide& side, const Copies& copies,
-                                             unsigned shared, int terms) const {
-    constexpr int at_once = 4;
-    int n = 0;
-#pragma unroll 1
-    for (; n + at_once <= side.numbers; n += at_once) {
-      copySome<at_once, is_whole>(side, copies, shared, terms, n);
-    }
-    switch (side.numbers - n) {
-      case 3: return copySome<3, is_whole>(side, copies, shared, terms, n);
-      case 2: return copySome<2, is_whole>(side, copies, shared, terms, n);
-      case 1: return copySome<1, is_whole>(side, copies, shared, terms, n);
-    }
-  }
-
-  /// Numbers first to first + count of this thread; the last of all threads is not there for each.
-  template <int count, bool is_whole>
-  __device__ __forceinline__ void copySome(const StagedSide& side, const Copies& copies,
-                                           unsigned shared, int terms, int first) const {
-    StagedNumber its[count];
-#pragma unroll
-    for (int n = 0; n < count; ++n) its[n] = copies.number[(first + n) * threads];
-    const unsigned there = copies.there >> first;
-#pragma unroll
-    for (int n = 0; n < count; ++n) {
-      const double* const from = copies.from + its[n].from;
-      const unsigned to = its[n].placeIn(shared);
-      if constexpr (is_whole) {
-        if (n + 1 < count) {
-          copyNumberAsync(to, from);
-        } else {
-          copyNumberAsync(to, from, true, there >> n & 1);
-        }
-      } else {
-        const bool is_term = its[n].term() < terms;
-        copyNumberAsync(to, is_term ? from : side.data, is_term, there >> n & 1);
-      }
     }
   }
 

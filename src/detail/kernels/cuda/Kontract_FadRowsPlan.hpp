@@ -5,6 +5,8 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include "Kontract_StagedSide.hpp"
+
 namespace Kontract {
 namespace Impl {
 
@@ -42,8 +44,12 @@ struct FadRowsPlan {
   }
 
   /// Numbers of each side that a thread copies to a stage.
-  int fadNumbers() const { return numbersOfThread(cells_each * rows() * terms_each); }
-  int realNumbers() const { return numbersOfThread(cells_each * reals_each * terms_each); }
+  int fadNumbers() const {
+    return StagedSide::numbersOfThread(cells_each * rows() * terms_each, threads);
+  }
+  int realNumbers() const {
+    return StagedSide::numbersOfThread(cells_each * reals_each * terms_each, threads);
+  }
   /// Where lists of what is copied are: eight bytes for each.
   KOKKOS_INLINE_FUNCTION int listsAt() const { return stages * stageNumbers(); }
   std::int64_t bytes() const {
@@ -55,37 +61,6 @@ struct FadRowsPlan {
   }
   std::int64_t works(std::int64_t cells) const {
     return (cells + cells_each - 1) / cells_each * worksOfCell();
-  }
-
- private:
-  static int numbersOfThread(int numbers) { return (numbers + threads - 1) / threads; }
-};
-
-/// A number that a thread copies to a stage.
-struct StagedNumber {
-  unsigned from;  ///< distance from the first number of the stage, in memory
-  unsigned bits;  ///< place in the stage, term, cell and row
-
-  static constexpr int to_bits = 16, term_bits = 3, cell_bits = 3;
-  static constexpr int row_bits = 32 - to_bits - term_bits - cell_bits;
-
-  KOKKOS_FORCEINLINE_FUNCTION static unsigned bitsOf(int to, int term, int cell, int row) {
-    return unsigned(to) | unsigned(term) << to_bits | unsigned(cell) << (to_bits + term_bits) |
-           unsigned(row) << (to_bits + term_bits + cell_bits);
-  }
-  /// Its place, of a stage that begins there in shared memory.
-  KOKKOS_FORCEINLINE_FUNCTION unsigned placeIn(unsigned stage) const {
-    return stage + 8 * (bits & ((1u << to_bits) - 1));
-  }
-  KOKKOS_FORCEINLINE_FUNCTION int term() const { return part(to_bits, term_bits); }
-  KOKKOS_FORCEINLINE_FUNCTION int cell() const { return part(to_bits + term_bits, cell_bits); }
-  KOKKOS_FORCEINLINE_FUNCTION int row() const {
-    return static_cast<int>(bits >> (to_bits + term_bits + cell_bits));
-  }
-
- private:
-  KOKKOS_FORCEINLINE_FUNCTION int part(int at, int size) const {
-    return static_cast<int>(bits >> at & ((1u << size) - 1));
   }
 };
 
