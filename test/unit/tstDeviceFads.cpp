@@ -312,6 +312,10 @@ TEUCHOS_UNIT_TEST(DeviceFads, rowsAreOfFadsAndNumbers) {
   s.sum[2].extent = 0;
   TEST_INEQUALITY(whyNot(8, 0, 1), "");
   TEST_INEQUALITY(whyNot(8, 8, 1), "");
+  // Counted in 32 bits.
+  s.sum[2] = {int64_t(1) << 31, 0, 1};
+  TEST_INEQUALITY(whyNot(8, 0, 1), "");
+  TEST_INEQUALITY(whyNot(8, 8, 1), "");
   s.sum[2] = {64, int64_t(1) << 40, 1};
   TEST_INEQUALITY(whyNot(8, 0, 1), "");
   TEST_INEQUALITY(whyNot(8, 8, 1), "");

@@ -87,6 +87,7 @@ std::string whyNoFadRows(const Work& work, const Machine& machine) {
   if (!work.has_component_rows) return "derivatives of a Fad are not side by side";
   if (!work.matrices.has_one_step) return "the terms of the sum have no single stride";
   if (work.terms == 0) return "the sum has no terms";
+  if (work.terms > most_staged_terms) return "the sum has too many terms";
   if (!areWithinReach(work.matrices, FadRowsPlan::terms_each))
     return "fields or terms are too far apart in memory";
   return planOf(work, machine).fits ? "" : "fields and derivatives are too many";

@@ -19,6 +19,9 @@ inline int evenGroups(std::int64_t extent, std::int64_t most, int& each) {
   return static_cast<int>((extent + each - 1) / each);
 }
 
+/// Terms of a sum that kernels count in 32 bits, with those of a stage beyond the last one.
+constexpr std::int64_t most_staged_terms = std::int64_t(1) << 30;
+
 /// Whether an index leads no farther than lists of what is copied can say.
 inline bool isWithinReach(std::int64_t step, std::int64_t count) {
   return step >= 0 && step <= StagedSide::reach_of_index / std::max<std::int64_t>(1, count);
