@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <iterator>
 #include <utility>
+#include <vector>
 
 #include "FadsByChance.hpp"
 #include "H200.hpp"
@@ -16,6 +17,7 @@
 #include "detail/algorithms/Kontract_FadRows.hpp"
 #include "detail/algorithms/Kontract_Flat.hpp"
 #include "detail/algorithms/Kontract_MDRange.hpp"
+#include "detail/algorithms/Kontract_StagedFads.hpp"
 #include "detail/kernels/portable/Kontract_Piece.hpp"
 
 namespace KontractTest {
@@ -226,6 +228,24 @@ TEUCHOS_UNIT_TEST(DeviceFads, rowsAreCut) {
   }
 }
 
+/// Numbers of a side of a stage that are where another one is, or outside. Takes their places.
+int placesTakenTwice(const FadPairsStage& stage, int cells, std::vector<bool>& is_taken) {
+  int twice = 0;
+  for (int c = 0; c < cells; ++c) {
+    for (int f = 0; f < stage.fields; ++f) {
+      for (int k = 0; k < stage.components; ++k) {
+        for (int t = 0; t < FadPairsStage::terms; ++t) {
+          const int place = stage.place(c, f, k, t);
+          const bool is_inside = 0 <= place && place < int(is_taken.size());
+          if (!is_inside || is_taken[std::size_t(place)]) ++twice;
+          if (is_inside) is_taken[std::size_t(place)] = true;
+        }
+      }
+    }
+  }
+  return twice;
+}
+
 /// The same of Fads with Fads.
 TEUCHOS_UNIT_TEST(DeviceFads, pairsAreCut) {
   const Machine machine = h200();
@@ -255,6 +275,7 @@ TEUCHOS_UNIT_TEST(DeviceFads, pairsAreCut) {
     TEST_COMPARE(plan.cells_each, <=, 1 << StagedNumber::cell_bits);
     const int rows = std::max(plan.rows_each, plan.columns_each) * (plan.derivatives_each + 1);
     TEST_COMPARE(rows, <=, 1 << StagedNumber::row_bits);
+    TEST_COMPARE(plan.warps * FadPairsPlan::outputs_of_warp, <=, plan.stage_numbers);
     // Sides do not overlap, and no number of a side is where another one is.
     const int cells = plan.cells_each;
     const FadPairsStage first = plan.stageOf(plan.rows_each, 0);
@@ -262,11 +283,46 @@ TEUCHOS_UNIT_TEST(DeviceFads, pairsAreCut) {
     TEST_COMPARE(first.place(cells - 1, first.fields - 1, first.components - 1, 7), <, second.at);
     TEST_COMPARE(second.place(cells - 1, second.fields - 1, second.components - 1, 7), <,
                  plan.stage_numbers);
+    std::vector<bool> is_taken(std::size_t(plan.stage_numbers), false);
+    const int twice =
+        placesTakenTwice(first, cells, is_taken) + placesTakenTwice(second, cells, is_taken);
+    TEST_EQUALITY(twice, 0);
     if (!success) return;
   }
   TEST_ASSERT(!fadPairsPlan(8, 8, 1, 1).fits);
   TEST_ASSERT(!fadPairsPlan(0, 8, 9, 1).fits);
   TEST_ASSERT(!fadPairsPlan(int64_t(1) << 30, 8, 9, 1).fits);
+}
+
+/// What is closest in memory is copied by neighbouring threads, in either layout, of one derivative
+/// and a value, too.
+TEUCHOS_UNIT_TEST(DeviceFads, sidesAreInTheOrderOfMemory) {
+  using Name = StagedSide::Name;
+  const double data[2] = {};
+  ContractionShape s;
+  s.cells = 70, s.lefts = 12, s.rights = 5;
+  const auto orderOf = [&](bool is_left, int64_t derivatives, int64_t value) {
+    const StagedSide side =
+        stagedSide(s, is_left, data, {2, 8, 4}, {1, derivatives, 2}, 128, value);
+    TEST_EQUALITY(side.numbers, 1);
+    TEST_EQUALITY(side.index[Name::fields].extent, is_left ? 12 : 5);
+    TEST_EQUALITY(side.index[Name::terms].extent, 30);
+    TEST_EQUALITY(side.index[Name::cells].step, is_left ? s.left_cell : s.right_cell);
+    return std::vector<int>(side.order, side.order + StagedSide::indices);
+  };
+  const std::vector<int> right{Name::components, Name::terms, Name::fields, Name::cells};
+  const std::vector<int> left{Name::components, Name::cells, Name::fields, Name::terms};
+  const std::vector<int> without{Name::terms, Name::fields, Name::cells, Name::components};
+  for (const int64_t n : {1, 8}) {
+    s.sum[2] = {30, n + 1, n + 1};
+    s.left_field = s.right_field = 30 * (n + 1);
+    s.left_cell = 12 * s.left_field, s.right_cell = 5 * s.right_field;
+    TEST_ASSERT(orderOf(true, n, n) == right);
+    TEST_ASSERT(orderOf(false, n, n) == right);
+  }
+  TEST_ASSERT(orderOf(true, 1, -1) == without);
+  s.left_cell = 9, s.left_field = 70 * 9, s.sum[2] = {30, 12 * 70 * 9, 9};
+  TEST_ASSERT(orderOf(true, 8, 8) == left);
 }
 
 TEUCHOS_UNIT_TEST(DeviceFads, rowsAreOfFadsAndNumbers) {

@@ -25,7 +25,7 @@ FadPairsPlan planOf(const Work& work, int most_cells = FadPairsPlan::most_cells)
 FadPairsPlan fadPairsPlan(std::int64_t lefts, std::int64_t rights, std::int64_t components,
                           int most_cells) {
   FadPairsPlan plan;
-  constexpr std::int64_t most_extent = 1 << 20;  // products of two are counted in 64 bits
+  constexpr std::int64_t most_extent = 1 << 20;  // products of groups are counted in 64 bits
   if (std::min(lefts, rights) < 1 || components < 2) return plan;
   if (std::max({lefts, rights, components}) > most_extent) return plan;
   constexpr int row = FadPairsPlan::warp_rows, column = FadPairsPlan::warp_columns;
@@ -56,13 +56,8 @@ FadPairsPlan fadPairsPlan(std::int64_t lefts, std::int64_t rights, std::int64_t 
 }
 
 std::string whyNoFadPairs(const Work& work, const Machine& machine) {
-  if (!work.has_component_rows) return "derivatives of a Fad are not side by side";
-  if (!work.matrices.has_one_step) return "the terms of the sum have no single stride";
-  if (work.terms == 0) return "the sum has no terms";
-  if (work.terms > most_staged_terms) return "the sum has too many terms";
-  if (!areWithinReach(work.matrices, FadPairsPlan::terms_each)) {
-    return "fields or terms are too far apart in memory";
-  }
+  const std::string why = whyNotStaged(work, FadPairsPlan::terms_each);
+  if (!why.empty()) return why;
   const FadPairsPlan plan = planOf(work);
   return plan.fits && plan.bytes() <= machine.block_shared_bytes
              ? ""
@@ -86,10 +81,7 @@ double secondsOfFadPairs(const Work& work, const Machine& machine) {
           : 1.79e-12 * copied + 4.2e-11 * products + 4.8e-12 * outputs + 3.9e-9 * works;
   const double places =  // for pieces of work at a time
       double(FadPairsPlan::warps_at_a_time) / plan.warps * machine.multiprocessors;
-  const double waiting = std::max(1.0, places / std::max(1.0, works * cells));
-  constexpr double h200 = 4.2e12, start = 4e-6;
-  return machine.launch_seconds + start +
-         waiting * of_cell * cells * h200 / machine.bytes_per_second;
+  return secondsOfStages(work, machine, of_cell, works, places, 4e-6);
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
@@ -100,17 +92,12 @@ void startFadPairs(const Kokkos::Cuda& space, const FadProblem<ContractionShape,
                    const FadPairsPlan& plan, const std::string& label) {
   using Kernel = FadPairsKernel<derivatives>;
   const ContractionShape& s = problem.shape;
-  const SumLevel& sum = s.sum[ContractionShape::sum_levels - 1];
   const std::int64_t n = problem.out.count;
   const int threads = 32 * plan.warps;
   const auto sideOf = [&](const FadArray<const double>& array, bool is_left, int fields_each) {
-    return StagedSide(
-        array.derivatives,
-        {{is_left ? s.left_cell : s.right_cell, s.cells, plan.cells_each},
-         {is_left ? sum.left : sum.right, sum.extent, FadPairsPlan::terms_each},
-         {is_left ? s.left_field : s.right_field, is_left ? s.lefts : s.rights, fields_each},
-         {1, n, plan.derivatives_each + 1}},
-        threads, n);
+    return stagedSide(s, is_left, array.derivatives,
+                      {plan.cells_each, FadPairsPlan::terms_each, fields_each},
+                      {1, n, plan.derivatives_each + 1}, threads, n);
   };
   const bool left = plan.rows_are_left;
   Kernel kernel;
@@ -137,10 +124,8 @@ void startFadPairs(const Kokkos::Cuda& space, const FadProblem<ContractionShape,
 
 void runFadPairs(const Kokkos::Cuda& space, const FadProblem<ContractionShape, double>& problem,
                  const std::string& label) {
-  const ContractionShape& s = problem.shape;
-  // Of cells that are far apart one at a time.
-  const bool are_near = isWithinReach(s.left_cell, 1) && isWithinReach(s.right_cell, 1);
-  const FadPairsPlan plan = planOf(wholeWorkOf(problem), are_near ? FadPairsPlan::most_cells : 1);
+  const FadPairsPlan plan =
+      planOf(wholeWorkOf(problem), cellsWithinReach(problem.shape, FadPairsPlan::most_cells));
   if (plan.derivatives_each <= 2) return startFadPairs<2>(space, problem, plan, label);
   startFadPairs<FadPairsPlan::most_derivatives>(space, problem, plan, label);
 }

@@ -2,8 +2,7 @@
 #include "Kontract_FadRows.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <utility>
+#include <type_traits>
 
 #include "Kontract_StagedFads.hpp"
 #include "detail/kernels/cuda/Kontract_FadRowsKernel.hpp"
@@ -84,12 +83,8 @@ std::string whyNoFadRows(const Work& work, const Machine& machine) {
   if (!haveDerivatives(work, 1, 1)) {
     return "no input alone has the derivatives of the output";
   }
-  if (!work.has_component_rows) return "derivatives of a Fad are not side by side";
-  if (!work.matrices.has_one_step) return "the terms of the sum have no single stride";
-  if (work.terms == 0) return "the sum has no terms";
-  if (work.terms > most_staged_terms) return "the sum has too many terms";
-  if (!areWithinReach(work.matrices, FadRowsPlan::terms_each))
-    return "fields or terms are too far apart in memory";
+  const std::string why = whyNotStaged(work, FadRowsPlan::terms_each);
+  if (!why.empty()) return why;
   return planOf(work, machine).fits ? "" : "fields and derivatives are too many";
 }
 
@@ -112,10 +107,7 @@ double secondsOfFadRows(const Work& work, const Machine& machine) {
                         : 1.34e-12 * numbers + 6.2e-13 * copied + 1.1e-11 * blocks +
                               1.6e-12 * outputs + 2e-9 * works + 1.16e-10 * works * stages;
   const double places = 4.0 * machine.multiprocessors;  // for pieces of work at a time
-  const double waiting = std::max(1.0, places / std::max(1.0, works * cells));
-  constexpr double h200 = 4.2e12, start = 3e-6;
-  return machine.launch_seconds + start +
-         waiting * of_cell * cells * h200 / machine.bytes_per_second;
+  return secondsOfStages(work, machine, of_cell, works, places, 3e-6);
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
@@ -126,26 +118,16 @@ void startFadRows(const Kokkos::Cuda& space, const FadProblem<ContractionShape, 
                   const FadRowsPlan& plan, const std::string& label) {
   using Kernel = FadRowsKernel<blocks, columns>;
   const ContractionShape& s = problem.shape;
-  const SumLevel& sum = s.sum[ContractionShape::sum_levels - 1];
   const bool are_left = problem.left.count > 0;
   const auto& of_fads = are_left ? problem.left : problem.right;
-  const std::int64_t fields = are_left ? s.lefts : s.rights;
-  const std::int64_t real_fields = are_left ? s.rights : s.lefts;
   const std::int64_t components = problem.out.count + 1;
   Kernel kernel;
-  kernel.fads = StagedSide(of_fads.derivatives,
-                           {{are_left ? s.left_cell : s.right_cell, s.cells, plan.cells_each},
-                            {are_left ? sum.left : sum.right, sum.extent, FadRowsPlan::terms_each},
-                            {are_left ? s.left_field : s.right_field, fields, plan.fields_each},
-                            {1, components, plan.components_each}},
-                           Kernel::threads);
-  kernel.reals =
-      StagedSide(are_left ? problem.right.value() : problem.left.value(),
-                 {{are_left ? s.right_cell : s.left_cell, s.cells, plan.cells_each},
-                  {are_left ? sum.right : sum.left, sum.extent, FadRowsPlan::terms_each},
-                  {are_left ? s.right_field : s.left_field, real_fields, plan.reals_each},
-                  {0, 1, 1}},
-                 Kernel::threads);
+  kernel.fads = stagedSide(s, are_left, of_fads.derivatives,
+                           {plan.cells_each, FadRowsPlan::terms_each, plan.fields_each},
+                           {1, components, plan.components_each}, Kernel::threads);
+  kernel.reals = stagedSide(s, !are_left, are_left ? problem.right.value() : problem.left.value(),
+                            {plan.cells_each, FadRowsPlan::terms_each, plan.reals_each}, {0, 1, 1},
+                            Kernel::threads);
   kernel.out = problem.out.derivatives;
   kernel.out_cell = s.out_cell;
   kernel.out_field = are_left ? s.out_left : s.out_right;
@@ -161,11 +143,8 @@ void startFadRows(const Kokkos::Cuda& space, const FadProblem<ContractionShape, 
 
 void runFadRows(const Kokkos::Cuda& space, const FadProblem<ContractionShape, double>& problem,
                 const std::string& label) {
-  const ContractionShape& s = problem.shape;
-  // Of cells that are far apart one at a time.
-  const bool are_near = isWithinReach(s.left_cell, 1) && isWithinReach(s.right_cell, 1);
-  const FadRowsPlan plan =
-      planOf(wholeWorkOf(problem), machineOf(space), are_near ? FadRowsPlan::warps : 1);
+  const FadRowsPlan plan = planOf(wholeWorkOf(problem), machineOf(space),
+                                  cellsWithinReach(problem.shape, FadRowsPlan::warps));
   const auto start = [&](auto blocks, auto columns) {
     constexpr int b = decltype(blocks)::value, c = decltype(columns)::value;
     if constexpr (FadRowsPlan::hasKernel(b, c)) {

@@ -52,8 +52,9 @@ struct FadPairsKernel {
         waitForCopies();
         __syncthreads();
         fill(next, copies, memory);
-        if (lane.is_busy)
+        if (lane.is_busy) {
           add(tile, place.derivative == 0, lane, memory + which * plan.stage_numbers);
+        }
         which ^= 1;
       }
       __syncthreads();
@@ -134,8 +135,8 @@ struct FadPairsKernel {
     int second_row;  ///< from the first to the other one of those that it reads
   };
   __device__ __forceinline__ Lane lane() const {
-    const int warp = static_cast<int>(threadIdx.x) / 32,
-              number = static_cast<int>(threadIdx.x) % 32;
+    const int warp = static_cast<int>(threadIdx.x) / 32;
+    const int number = static_cast<int>(threadIdx.x) % 32;
     const int tiles = plan.tilesOfCell();
     Lane lane;
     lane.cell = warp / tiles;

@@ -60,9 +60,9 @@ struct FadPairsPlan {
   FadPairsStage stageOf(int fields, int at) const { return {at, fields, derivatives_each + 1}; }
 
   /// Numbers of a side that a thread copies to a stage.
-  KOKKOS_INLINE_FUNCTION int numbersOfThread(int fields) const {
-    const int count = cells_each * fields * (derivatives_each + 1) * terms_each;
-    return (count + 32 * warps - 1) / (32 * warps);
+  int numbersOfThread(int fields) const {
+    return StagedSide::numbersOfThread(cells_each * fields * (derivatives_each + 1) * terms_each,
+                                       32 * warps);
   }
   /// Where lists of what is copied are: eight bytes for each.
   KOKKOS_INLINE_FUNCTION int listsAt() const { return stages * stage_numbers; }

@@ -35,7 +35,7 @@ struct StagedNumber {
   KOKKOS_FORCEINLINE_FUNCTION int row() const {
     return part(to_bits + term_bits + cell_bits, row_bits);
   }
-  /// Whether it is a value that lies apart from the other components of its row.
+  /// Whether it is a value, which does not go on with the first component of a piece of work.
   KOKKOS_FORCEINLINE_FUNCTION bool isValue() const { return bits >> 31 != 0; }
 
  private:
@@ -67,7 +67,8 @@ struct StagedSide {
   const double* data = nullptr;
   StagedIndex index[indices] = {};
   int order[indices] = {};  ///< of these, those first that are closest in memory
-  /// Where the value is, if a piece of work has it after other components; else negative.
+  /// Where the value is, if a piece of work has it after other components: one of `each`, but not
+  /// of the extent. Else negative; copies with has_values need it.
   std::int64_t value = -1;
   int numbers = 0;  ///< that a thread copies
 
@@ -82,7 +83,8 @@ struct StagedSide {
     }
     std::stable_sort(order, order + indices, [&](int a, int b) {
       const auto key = [&](int i) {
-        return std::make_pair(of[i].extent == 1, std::abs(of[i].step));
+        const bool has_value = i == components && value_at >= 0;
+        return std::make_pair(of[i].extent + has_value == 1, std::abs(of[i].step));
       };
       return key(a) < key(b);
     });
@@ -95,12 +97,13 @@ struct StagedSide {
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Copies eight bytes to shared memory on their way; or zero, if they are not there.
+/// Copies eight bytes to shared memory on their way.
 __device__ __forceinline__ void copyNumberAsync(unsigned shared, const double* from) {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(shared), "l"(from) : "memory");
 #endif
 }
+/// The same, if they are wanted; or zero, if they are not there: then `from` is not read.
 __device__ __forceinline__ void copyNumberAsync(unsigned shared, const double* from, bool is_there,
                                                 bool is_wanted) {
 #if __CUDA_ARCH__ >= 800
