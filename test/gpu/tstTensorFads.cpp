@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 #include <Teuchos_UnitTestHarness.hpp>
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -46,29 +47,39 @@ struct Fads {
       size *= extents[at] + chance.draw(0, 3) / 3;
     }
     if (memory == Memory::FarApart) takeComponents();
-    scalars = Scalars("scalars", std::size_t(size));
+    offset = chance.draw(0, 1);
+    scalars = Scalars("scalars", std::size_t(size + 2));
     Kokkos::deep_copy(scalars, nothing);
     places = extents;
+    if (chance.draw(0, 7) == 0) {
+      offset += (extents[0] - 1) * steps[0];
+      steps[0] = -steps[0];
+    }
   }
 
-  FadArray<double> output() const { return {scalars.data(), count * stride, count, stride}; }
-  FadArray<const double> input() const { return {scalars.data(), count * stride, count, stride}; }
+  FadArray<double> output() const {
+    return {scalars.data() + offset, count * stride, count, stride};
+  }
+  FadArray<const double> input() const {
+    return {scalars.data() + offset, count * stride, count, stride};
+  }
 
   /// Gives all elements numbers.
   void fill(unsigned seed) const {
     const auto numbers = scalars;
     const int64_t c = places[0], f = places[1], p = places[2], n = count + 1, step = stride;
-    const int64_t by_c = steps[0], by_f = steps[1], by_p = steps[2];
+    const int64_t by_c = steps[0], by_f = steps[1], by_p = steps[2], begin = offset;
     Kokkos::parallel_for(
         "fill", Kokkos::RangePolicy<Space>(0, c * f * p * n), KOKKOS_LAMBDA(int64_t i) {
           const int64_t k = i % n, of_p = i / n, of_f = of_p / p, of_c = of_f / f;
           const unsigned mixed = (unsigned(i) + seed) * 2654435761u;
-          numbers(of_c * by_c + of_f % f * by_f + of_p % p * by_p + k * step) =
+          numbers(begin + of_c * by_c + of_f % f * by_f + of_p % p * by_p + k * step) =
               0.5 - double(mixed >> 8) / double(1 << 24);
         });
   }
 
   int64_t count, stride = 1;
+  int64_t offset;  ///< of the first Fad: not all begin at a multiple of 16 bytes
   std::vector<int64_t> steps, places;
   Scalars scalars;
 };
@@ -97,10 +108,11 @@ int64_t different(const Scalars& a, const Scalars& b, double tolerance) {
   return wrong;
 }
 
-/// What has been served.
+/// How many contractions have been served, by which way.
 struct Served {
-  int all = 0;
-  int pairs_side_by_side = 0;  ///< Fads with Fads
+  int far_apart = 0;
+  int runs_of_terms = 0, runs_of_cells = 0;
+  int lists_of_pairs = 0, lists_of_rows = 0;  ///< of Fads with Fads, and with numbers
 };
 
 void compare(unsigned seed, Served& served, Teuchos::FancyOStream& out, bool& success) {
@@ -110,13 +122,12 @@ void compare(unsigned seed, Served& served, Teuchos::FancyOStream& out, bool& su
   const int64_t cells = chance.draw(1, 70), lefts = chance.draw(1, most);
   const int64_t rights = chance.draw(1, most), terms = chance.draw(1, 40);
   const int64_t n = chance.draw(1, chance.flip() ? 9 : 40), factors = chance.draw(0, 2);
-  const bool is_shared = factors < 2 && chance.draw(0, 3) == 0;  // numbers of all cells
-  const auto cellsOf = [&](bool has_derivatives) {
-    return !has_derivatives && is_shared ? 1 : cells;
-  };
   const bool are_left = factors != 1, are_right = factors != 0;
-  const Fads left({cellsOf(are_left), lefts, terms}, are_left ? n : 0, memory, chance);
-  const Fads right({cellsOf(are_right), rights, terms}, are_right ? n : 0, memory, chance);
+  // One array of all cells; of numbers more often.
+  const bool is_left_shared = chance.draw(0, are_left ? 15 : 3) == 0;
+  const bool is_right_shared = chance.draw(0, are_right ? 15 : 3) == 0;
+  const Fads left({is_left_shared ? 1 : cells, lefts, terms}, are_left ? n : 0, memory, chance);
+  const Fads right({is_right_shared ? 1 : cells, rights, terms}, are_right ? n : 0, memory, chance);
   unsigned state = seed;
   const auto outputs = [&] {
     Chance same(state);
@@ -127,28 +138,49 @@ void compare(unsigned seed, Served& served, Teuchos::FancyOStream& out, bool& su
   ContractionShape s;
   s.cells = cells, s.lefts = lefts, s.rights = rights;
   s.sum_into = chance.flip();
-  if (s.sum_into) computed.fill(3), wanted.fill(3);
+  if (s.sum_into) wanted.fill(3);
   s.sum[2] = {terms, left.steps[2], right.steps[2]};
   s.out_cell = computed.steps[0], s.out_left = computed.steps[1], s.out_right = computed.steps[2];
-  s.left_cell = !are_left && is_shared ? 0 : left.steps[0], s.left_field = left.steps[1];
-  s.right_cell = !are_right && is_shared ? 0 : right.steps[0], s.right_field = right.steps[1];
+  s.left_cell = is_left_shared ? 0 : left.steps[0], s.left_field = left.steps[1];
+  s.right_cell = is_right_shared ? 0 : right.steps[0], s.right_field = right.steps[1];
   const FadProblem<ContractionShape, double> problem{s, computed.output(), left.input(),
                                                      right.input()};
-  const Plan<TensorCore::Settings> plan;
-  const std::string why = TensorCore::whyNot(workOf(problem), machineOf(Space()), plan);
-  if (!why.empty()) return;
-  ++served.all;
-  if (are_left && are_right && memory != Memory::FarApart) ++served.pairs_side_by_side;
-  TensorCore::run(Space(), problem, plan, "by matrix instructions");
   launch(Space(), "each output", cells * lefts * rights,
          EachOutput{{s, wanted.output(), left.input(), right.input()}});
-  const int64_t wrong = different(computed.scalars, wanted.scalars, 1e-14 * double(2 * terms + 2));
-  if (wrong != 0) {
-    out << "seed " << seed << ": " << wrong << " numbers of " << cells << " cells, " << lefts << "x"
-        << rights << "x" << terms << ", " << n << " derivatives, memory " << int(memory)
-        << ", factors " << factors << (s.sum_into ? ", added" : "") << (is_shared ? ", shared" : "")
+  const auto check = [&](const char* way, int& count, const auto& run) {
+    ++count;
+    Kokkos::deep_copy(computed.scalars, nothing);
+    if (s.sum_into) computed.fill(3);
+    run();
+    const double tolerance = 1e-14 * double(2 * terms + 2);
+    const int64_t wrong = different(computed.scalars, wanted.scalars, tolerance);
+    if (wrong == 0) return;
+    out << "seed " << seed << ", " << way << ": " << wrong << " numbers of " << cells << " cells, "
+        << lefts << "x" << rights << "x" << terms << ", " << n << " derivatives, memory "
+        << int(memory) << ", factors " << factors << (s.sum_into ? ", added" : "")
+        << (is_left_shared ? ", left shared" : "") << (is_right_shared ? ", right shared" : "")
         << "\n";
     success = false;
+  };
+  const Work work = workOf(problem);
+  const Machine machine = machineOf(Space());
+  const Plan<TensorCore::Settings> plan;
+  if (memory == Memory::FarApart) {
+    if (!TensorCore::whyNot(work, machine, plan).empty()) return;
+    return check("far apart", served.far_apart,
+                 [&] { TensorCore::run(Space(), problem, plan, "far apart"); });
+  }
+  if (std::isfinite(secondsOfFadRuns(work, machine))) {
+    const bool are_of_cells = fadRunsWork(work).are_of_cells;
+    check("runs", are_of_cells ? served.runs_of_cells : served.runs_of_terms,
+          [&] { runFadRuns(Space(), problem, "runs"); });
+  }
+  if (are_left && are_right) {
+    if (!whyNoFadPairs(work, machine).empty()) return;
+    check("lists", served.lists_of_pairs, [&] { runFadPairs(Space(), problem, "lists"); });
+  } else {
+    if (!whyNoFadRows(work, machine).empty()) return;
+    check("lists", served.lists_of_rows, [&] { runFadRows(Space(), problem, "lists"); });
   }
 }
 
@@ -158,11 +190,17 @@ TEUCHOS_UNIT_TEST(TensorFads, contractionsByChance) {
     return;
   }
   Served served;
-  for (unsigned seed = 0; seed < 1500; ++seed) compare(seed, served, out, success);
-  out << served.all << " served, " << served.pairs_side_by_side
-      << " of them Fads with Fads side by side\n";
-  TEST_COMPARE(served.all, >, 500);
-  TEST_COMPARE(served.pairs_side_by_side, >, 250);
+  for (unsigned seed = 0; seed < 2500; ++seed) compare(seed, served, out, success);
+  out << served.far_apart << " far apart, runs: " << served.runs_of_terms << " of terms, "
+      << served.runs_of_cells << " of cells, lists: " << served.lists_of_pairs
+      << " of Fads with Fads, " << served.lists_of_rows << " with numbers\n";
+  TEST_COMPARE(served.far_apart, >, 100);
+  TEST_COMPARE(served.lists_of_pairs, >, 250);
+  TEST_COMPARE(served.lists_of_rows, >, 400);
+  if (machineOf(Space()).hasCopyEngine()) {
+    TEST_COMPARE(served.runs_of_terms, >, 400);
+    TEST_COMPARE(served.runs_of_cells, >, 400);
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <Teuchos_UnitTestHarness.hpp>
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "detail/algorithms/Kontract_DeviceFads.hpp"
 #include "detail/algorithms/Kontract_FadPairs.hpp"
 #include "detail/algorithms/Kontract_FadRows.hpp"
+#include "detail/algorithms/Kontract_FadRuns.hpp"
 #include "detail/algorithms/Kontract_Flat.hpp"
 #include "detail/algorithms/Kontract_MDRange.hpp"
 #include "detail/algorithms/Kontract_StagedFads.hpp"
@@ -292,6 +294,172 @@ TEUCHOS_UNIT_TEST(DeviceFads, pairsAreCut) {
   TEST_ASSERT(!fadPairsPlan(8, 8, 1, 1).fits);
   TEST_ASSERT(!fadPairsPlan(0, 8, 9, 1).fits);
   TEST_ASSERT(!fadPairsPlan(int64_t(1) << 30, 8, 9, 1).fits);
+}
+
+/// Runs of a side of a stage in even places, each with room for one number more at either end, none
+/// of which is another one's, or outside. Takes their places.
+int runsAstray(const FadRunsPlan& plan, const FadRunsStage& stage, int fields, int components,
+               bool has_same_cells, int64_t terms, std::vector<bool>& is_taken) {
+  const int cells = plan.are_of_cells ? 1 : plan.cells_each;
+  const int all_terms = plan.are_of_cells ? plan.terms_each : 1;
+  const int64_t fads = !plan.are_of_cells ? std::min<int64_t>(terms, plan.terms_each)
+                       : has_same_cells   ? 1
+                                          : plan.cells_each;
+  int astray = 0;
+  for (int c = 0; c < cells; ++c) {
+    for (int f = 0; f < fields; ++f) {
+      for (int t = 0; t < all_terms; ++t) {
+        const int first = stage.place(c, f, t);
+        const int64_t end = first + (fads * components + 2) / 2 * 2;
+        if (first < 0 || first % 2 != 0 || end > int64_t(is_taken.size())) return astray + 1;
+        for (int64_t i = first; i < end; ++i) {
+          if (is_taken[std::size_t(i)]) ++astray;
+          is_taken[std::size_t(i)] = true;
+        }
+      }
+    }
+  }
+  return astray;
+}
+
+/// For how many numbers 16 lanes, of four terms of four fields each, ask a bank at most.
+int mostOfBank(const FadRunsStage& stage, bool are_odd) {
+  int most = 0;
+  for (int first = 0; first < 32; first += 16) {
+    int asked[16] = {};
+    for (int lane = first; lane < first + 16; ++lane) {
+      const int field = stage.fieldOf(lane / 4), shift = are_odd ? field % 2 : 0;
+      most = std::max(most, ++asked[(stage.place(0, field, lane % 4) + shift) % 16]);
+    }
+  }
+  return most;
+}
+
+/// Of Fads as runs: all that there is, in the shared memory and for the threads that there are.
+TEUCHOS_UNIT_TEST(DeviceFads, runsAreCut) {
+  const Machine machine = h200();
+  Chance chance(3);
+  int fit = 0;
+  for (int i = 0; i < 5000; ++i) {
+    const int64_t most = i % 3 == 0 ? 9 : i % 50 == 1 ? 5000 : 60;
+    const int64_t components = chance.draw(2, i % 10 == 0 ? 80 : 33);
+    const int sides = int(chance.draw(0, 2));  // which have derivatives
+    FadRunsWork work;
+    work.cells = chance.draw(1, chance.flip() || most == 5000 ? 300 : 100000);
+    work.terms = chance.draw(1, chance.flip() ? 12 : 200);
+    work.components = components;
+    work.are_of_cells = chance.flip();
+    work.left = {chance.draw(1, most), sides == 1 ? 1 : components, chance.draw(0, 7) == 0};
+    work.right = {chance.draw(1, most), sides == 0 ? 1 : components, chance.draw(0, 7) == 0};
+    work.outputs = FadRunsWork::Following(chance.draw(0, 3));
+    const FadRunsPlan plan = fadRunsPlan(work, machine);
+    TEST_COMPARE(int(!plan.fits()), <=, int(components > 20 || work.are_of_cells));
+    if (!plan.fits()) continue;
+    ++fit;
+    const FadRunsWork::Side& rows = plan.rows_are_left ? work.left : work.right;
+    const FadRunsWork::Side& columns = plan.rows_are_left ? work.right : work.left;
+    const auto cuts = [&](int64_t extent, int64_t groups, int64_t each) {
+      TEST_COMPARE(groups * each, >=, extent);
+      TEST_COMPARE((groups - 1) * each, <, extent);
+    };
+    cuts(rows.fields, plan.row_groups, plan.rows_each);
+    cuts(columns.fields, plan.column_groups, plan.columns_each);
+    cuts(components - 1, plan.warps_of_derivatives, plan.derivatives_each);
+    TEST_COMPARE(plan.derivatives_each, <=, FadRunsPlan::most_derivatives);
+    TEST_COMPARE(plan.warps(), <=, FadRunsPlan::most_warps);
+    TEST_COMPARE(plan.cells_each, >=, 1);
+    TEST_COMPARE(plan.cells_each, <=, work.cells);
+    TEST_EQUALITY(plan.terms_each % FadRunsPlan::terms_at_a_time, 0);
+    TEST_COMPARE(plan.stages, >, plan.lag());
+    TEST_COMPARE(plan.stages, <=, FadRunsPlan::most_stages);
+    TEST_COMPARE(plan.bytes() + int64_t(sizeof(int64_t)) * 2 * plan.stages, <=,
+                 machine.block_shared_bytes);
+    const int each = plan.are_of_cells ? plan.terms_each : plan.cells_each;
+    TEST_COMPARE((plan.rows_each + plan.columns_each) * each, <=, 32 * plan.warps());
+    TEST_ASSERT(std::isfinite(plan.seconds) && plan.seconds > 0);
+    std::vector<bool> is_taken(std::size_t(plan.stage_numbers), false);
+    const auto astray = [&](const FadRunsStage& stage, const FadRunsWork::Side& side, int fields) {
+      return runsAstray(plan, stage, fields, int(side.components), side.has_same_cells, work.terms,
+                        is_taken);
+    };
+    const int all_astray = astray(plan.rows, rows, plan.rows_each) +
+                           astray(plan.columns, columns, plan.columns_each);
+    TEST_EQUALITY(all_astray, 0);
+    for (const auto& [stage, side] :
+         {std::make_pair(plan.rows, rows), std::make_pair(plan.columns, columns)}) {
+      const bool is_odd = side.components % 2 != 0;
+      const int expected = plan.are_of_cells ? 4 : is_odd ? 1 : side.components % 16 == 0 ? 4 : 2;
+      TEST_COMPARE(mostOfBank(stage, is_odd && work.terms % 2 != 0), <=, expected);
+    }
+    if (!success) return;
+  }
+  TEST_COMPARE(fit, >, 4000);
+  FadRunsWork work;
+  work.cells = 1000, work.terms = 27, work.components = 9;
+  work.left = work.right = {8, 9, false};
+  TEST_ASSERT(fadRunsPlan(work, machine).fits());
+  const auto fitsWith = [&](const auto& change) {
+    FadRunsWork changed = work;
+    change(changed);
+    return fadRunsPlan(changed, machine).fits();
+  };
+  TEST_ASSERT(!fitsWith([](FadRunsWork& its) { its.components = 1; }));
+  TEST_ASSERT(!fitsWith([](FadRunsWork& its) { its.components = 66; }));
+  TEST_ASSERT(!fitsWith([](FadRunsWork& its) { its.left.fields = 0; }));
+  TEST_ASSERT(!fitsWith([](FadRunsWork& its) { its.left.fields = int64_t(1) << 30; }));
+  TEST_ASSERT(!fitsWith([](FadRunsWork& its) { its.cells = int64_t(1) << 40; }));
+  TEST_ASSERT(!fitsWith([](FadRunsWork& its) { its.are_runs = false; }));
+}
+
+/// In LayoutRight runs are of terms, in LayoutLeft of cells; else there are none.
+TEUCHOS_UNIT_TEST(DeviceFads, runsAreOfTermsOrCells) {
+  Machine machine = h200();
+  double scalar = 0;
+  const double* const input = &scalar;
+  ContractionShape s;
+  s.cells = 10000, s.lefts = s.rights = 8;
+  const auto workWith = [&](int64_t left, int64_t right) {
+    return workOf(FadProblem<ContractionShape, double>{
+        s, {&scalar, 8, 8, 1}, {input, left, left, 1}, {input, right, right, 1}});
+  };
+  const auto serves = [&](int64_t left, int64_t right) {
+    return std::isfinite(secondsOfFadRuns(workWith(left, right), machine));
+  };
+  const auto layRight = [&](int64_t left, int64_t right) {
+    s.sum[2] = {27, left + 1, right + 1};
+    s.left_field = 27 * (left + 1), s.left_cell = 8 * s.left_field;
+    s.right_field = 27 * (right + 1), s.right_cell = 8 * s.right_field;
+    s.out_right = 9, s.out_left = 8 * 9, s.out_cell = 64 * 9;
+  };
+  const auto layLeft = [&](int64_t left, int64_t right) {
+    s.left_cell = left + 1, s.left_field = s.cells * s.left_cell;
+    s.right_cell = right + 1, s.right_field = s.cells * s.right_cell;
+    s.sum[2] = {27, 8 * s.left_field, 8 * s.right_field};
+    s.out_cell = 9, s.out_left = s.cells * 9, s.out_right = 8 * s.out_left;
+  };
+  for (const auto& [left, right] : {std::make_pair(8, 8), {8, 0}, {0, 8}}) {
+    layRight(left, right);
+    TEST_ASSERT(serves(left, right));
+    TEST_ASSERT(!fadRunsWork(workWith(left, right)).are_of_cells);
+    TEST_EQUALITY(fadRunsWork(workWith(left, right)).outputs, FadRunsWork::Rights);
+    layLeft(left, right);
+    TEST_ASSERT(serves(left, right));
+    TEST_ASSERT(fadRunsWork(workWith(left, right)).are_of_cells);
+    TEST_EQUALITY(fadRunsWork(workWith(left, right)).outputs, FadRunsWork::Cells);
+  }
+  layRight(8, 8);
+  TEST_ASSERT(!serves(8, 4));
+  TEST_ASSERT(!serves(0, 0));
+  TEST_COMPARE(secondsOfFadRuns(workWith(8, 8), machine), <,
+               DeviceFads::seconds(workWith(8, 8), machine));
+  machine.compute_capability = 80;
+  TEST_ASSERT(!serves(8, 8));
+  machine = h200();
+  s.sum[2].left = 18;  // neither terms nor cells
+  TEST_ASSERT(!serves(8, 8));
+  layRight(8, 8);
+  s.sum[1] = {3, 7, 5};
+  TEST_ASSERT(!serves(8, 8));
 }
 
 /// What is closest in memory is copied by neighbouring threads, in either layout, of one derivative

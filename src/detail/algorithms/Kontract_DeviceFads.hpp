@@ -48,8 +48,11 @@ struct DeviceFads {
     constexpr double share = 0.7;
     // What tiles take on an H200 beside their costs, which are those of an H100.
     constexpr double slower = 1.3;
+    // A thread adds one term after another, however few cells there are.
+    constexpr double for_a_term = 2.5e-7;
     return machine.launch_seconds + (work.is_contraction
-                                         ? slower * choose(work, machine).seconds
+                                         ? std::max(slower * choose(work, machine).seconds,
+                                                    for_a_term * static_cast<double>(work.terms))
                                          : work.bytes / (share * machine.bytes_per_second));
   }
 };

@@ -12,6 +12,7 @@
 
 #include "Kontract_FadPairs.hpp"
 #include "Kontract_FadRows.hpp"
+#include "Kontract_FadRuns.hpp"
 #include "Kontract_TableVectors.hpp"
 #include "Kontract_TensorColumnForms.hpp"
 #include "Kontract_TensorForms.hpp"
@@ -71,9 +72,9 @@ struct TensorCore {
                                                 : secondsOfTableVectors(work, machine);
     }
     if (work.is_fad) {
-      return !work.has_component_rows ? secondsOfComponents(work, machine)
-             : areBothFads(work)      ? secondsOfFadPairs(work, machine)
-                                      : secondsOfFadRows(work, machine);
+      return !work.has_component_rows    ? secondsOfComponents(work, machine)
+             : goesByRuns(work, machine) ? secondsOfFadRuns(work, machine)
+                                         : secondsOfLists(work, machine);
     }
     return secondsOf(work, machine);
   }
@@ -183,11 +184,12 @@ struct TensorCore {
                       [[maybe_unused]] const std::string& label) {
 #ifdef KOKKOS_ENABLE_CUDA
     const Work work = workOf(problem);
-    if (work.has_component_rows) {
-      return areBothFads(work) ? runFadPairs(space, problem, label)
-                               : runFadRows(space, problem, label);
-    }
     const Machine machine = machineOf(space);
+    if (work.has_component_rows) {
+      return goesByRuns(work, machine) ? runFadRuns(space, problem, label)
+             : areBothFads(work)       ? runFadPairs(space, problem, label)
+                                       : runFadRows(space, problem, label);
+    }
     const Work each = componentsOf(work);
     // Rows of odd lengths would have components that are odd, too: warps copy them.
     const auto run = [&](bool by_engine) {
@@ -244,7 +246,7 @@ struct TensorCore {
       return "Fads have no settings 'Tile' and 'Stages'; leave them at 0";
     }
     if (work.has_component_rows) {
-      return areBothFads(work) ? whyNoFadPairs(work, machine) : whyNoFadRows(work, machine);
+      return goesByRuns(work, machine) ? "" : whyNoLists(work, machine);
     }
     if (!work.has_component_step) return "the value of a Fad does not follow its derivatives";
     if (!haveDerivatives(work, 1, 2)) return "no input has the derivatives of the output";
@@ -252,6 +254,20 @@ struct TensorCore {
       return "neither components nor cells of both inputs are neighbours in memory";
     }
     return whyNotContraction(componentsOf(work), machine, {});
+  }
+
+  /// Of Fads whose components are side by side: whether the copy engine takes them as runs, or
+  /// threads copy by lists.
+  static bool goesByRuns(const Work& work, const Machine& machine) {
+    const double seconds = secondsOfFadRuns(work, machine);
+    return std::isfinite(seconds) &&
+           (!whyNoLists(work, machine).empty() || seconds <= secondsOfLists(work, machine));
+  }
+  static std::string whyNoLists(const Work& work, const Machine& machine) {
+    return areBothFads(work) ? whyNoFadPairs(work, machine) : whyNoFadRows(work, machine);
+  }
+  static double secondsOfLists(const Work& work, const Machine& machine) {
+    return areBothFads(work) ? secondsOfFadPairs(work, machine) : secondsOfFadRows(work, machine);
   }
 
   /// Of Fads whose components are far apart, as 160 random shapes take them on an H200.

@@ -73,8 +73,11 @@ CellMatrices ContractionShape::matrices() const {
   m.has_one_step = m.terms == inner.extent || m.terms == 0;
   m.lefts = lefts;
   m.rights = rights;
+  m.out_cell = out_cell;
   m.out_left = out_left;
   m.out_right = out_right;
+  m.left_cell = left_cell;
+  m.right_cell = right_cell;
   m.left_field = left_field;
   m.left_term = inner.left;
   m.right_field = right_field;

@@ -21,7 +21,8 @@ struct Box {
 struct CellMatrices {
   bool has_one_step = false;  ///< all terms are one step apart
   std::int64_t lefts = 0, rights = 0, terms = 0;
-  std::int64_t out_left = 0, out_right = 0;
+  std::int64_t out_cell = 0, out_left = 0, out_right = 0;
+  std::int64_t left_cell = 0, right_cell = 0;
   std::int64_t left_field = 0, left_term = 0;
   std::int64_t right_field = 0, right_term = 0;
 };

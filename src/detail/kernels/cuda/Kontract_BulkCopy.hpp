@@ -11,6 +11,19 @@
 namespace Kontract {
 namespace Impl {
 
+/// Copies multiples of 16 bytes to shared memory: the calling thread goes on, and the barrier counts
+/// the bytes.
+__device__ __forceinline__ void readRun(void* to, const void* from, int bytes,
+                                        StageBarrier& barrier) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, "
+      "[%3];" ::"r"(sharedAddress(to)),
+      "l"(from), "r"(bytes), "r"(sharedAddress(&barrier))
+      : "memory");
+#endif
+}
+
 /// Elements of an array side by side. The copy engine moves multiples of 16 bytes from and to
 /// multiples of 16 bytes (compute capability 9.0): in shared memory a run begins as far behind such
 /// a place as it does in the array. Source: the PTX instruction set, "cp.async.bulk" and
@@ -21,6 +34,7 @@ struct BulkRun {
   T* array;
   std::int64_t first;
   int count;
+  std::int64_t extent = 0;  ///< of the array, if it is known
 
   /// Elements from the last multiple of 16 bytes to the first of the run.
   __device__ __forceinline__ int shift() const {
@@ -32,8 +46,14 @@ struct BulkRun {
   /// thread has to wait for the elements before the next one, but not before the array.
   __device__ __forceinline__ int readFrom() const { return first == 0 && shift() != 0 ? unit : 0; }
 
+  /// How far beyond the run it may read, for the same reason.
+  __device__ __forceinline__ int spare() const {
+    const std::int64_t left = extent - first - count;
+    return left >= unit - 1 ? unit - 1 : left > 0 ? static_cast<int>(left) : 0;
+  }
+
   __device__ __forceinline__ int bytesToRead() const {
-    const int whole = (shift() + count) / unit * unit - readFrom();
+    const int whole = (shift() + count + spare()) / unit * unit - readFrom();
     return whole > 0 ? whole * static_cast<int>(sizeof(T)) : 0;
   }
 
@@ -45,13 +65,7 @@ struct BulkRun {
 #if __CUDA_ARCH__ >= 900
     const T* from = array + first - shift();
     const int bytes = bytesToRead(), end = shift() + count, start = readFrom();
-    if (bytes > 0) {
-      asm volatile(
-          "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, "
-          "[%3];" ::"r"(sharedAddress(to + start)),
-          "l"(from + start), "r"(bytes), "r"(sharedAddress(&barrier))
-          : "memory");
-    }
+    if (bytes > 0) readRun(to + start, from + start, bytes, barrier);
 #pragma unroll 1
     for (int i = shift(); i < start && i < end; ++i) to[i] = from[i];
     const int rest = start + bytes / static_cast<int>(sizeof(T));

@@ -3,8 +3,8 @@
 #define KONTRACT_FADPAIRSKERNEL_HPP
 
 #include "Kontract_FadPairsPlan.hpp"
+#include "Kontract_FadTile.hpp"
 #include "Kontract_StagedSide.hpp"
-#include "Kontract_TensorTile.hpp"
 
 #ifdef KOKKOS_ENABLE_CUDA
 
@@ -41,12 +41,11 @@ struct FadPairsKernel {
     beginWork(next, copies);
     fill(next, copies, memory);
     const Lane lane = this->lane();
-    Tile tile[components];
+    Tile tile;
     int which = 0;
     for (std::int64_t i = blockIdx.x; i < works; i += gridDim.x) {
       const Place place = placeOf(i);
-#pragma unroll
-      for (int n = 0; n < components; ++n) tile[n].clear();
+      tile.clear();
       const int parts = this->parts();
       for (int part = 0; part < parts; ++part) {
         waitForCopies();
@@ -64,7 +63,7 @@ struct FadPairsKernel {
   }
 
  private:
-  using Tile = TensorTile<2, 1>;
+  using Tile = FadTile<derivatives, true, true>;
   using Copies = StagedCopies<FadPairsPlan::terms_each, 0, true>;
 
   /// What a piece of work begins with.
@@ -162,41 +161,31 @@ struct FadPairsKernel {
     return lane;
   }
 
-  /// Operands of a lane for eight terms: of fields g, and g + 8.
-  struct Operand {
-    TensorPair of[2];
-  };
-  __device__ __forceinline__ Operand rowOperand(const double* from, const Lane& lane) const {
-    const int half = stage[rows].half();
-    const double* const second = from + lane.second_row;
-    return {{{from[0], from[half]}, {second[0], second[half]}}};
-  }
-  __device__ __forceinline__ TensorPair columnOperand(const double* from) const {
-    return {from[0], from[stage[columns].half()]};
-  }
-  __device__ __forceinline__ static void multiply(Tile& tile, const Operand& a,
-                                                  const TensorPair& b) {
-    tile.multiply16(tile.sums[0][0], tile.sums[1][0], a.of[0], a.of[1], b);
-  }
-
   /// Adds a stage.
-  __device__ __forceinline__ void add(Tile (&tile)[components], bool has_value, const Lane& lane,
+  __device__ __forceinline__ void add(Tile& tile, bool has_value, const Lane& lane,
                                       const double* from) const {
-    const Operand of_rows = rowOperand(from + lane.values[rows], lane);
-    const TensorPair of_columns = columnOperand(from + lane.values[columns]);
-#pragma unroll
-    for (int n = 0; n < derivatives; ++n) {
-      const double* const row = from + lane.at[rows] + n * stage[rows].component();
-      const double* const column = from + lane.at[columns] + n * stage[columns].component();
-      multiply(tile[n], rowOperand(row, lane), of_columns);
-      multiply(tile[n], of_rows, columnOperand(column));
-    }
-    if (has_value) multiply(tile[derivatives], of_rows, of_columns);
+    const int row_half = stage[rows].half(), column_half = stage[columns].half();
+    const auto at = [&](Side side, int component) {
+      return from + (component == derivatives
+                         ? lane.values[side]
+                         : lane.at[side] + component * stage[side].component());
+    };
+    tile.add(
+        has_value,
+        [&](int component) -> typename Tile::Rows {
+          const double* const row = at(rows, component);
+          const double* const second = row + lane.second_row;
+          return {{{row[0], row[row_half]}, {second[0], second[row_half]}}};
+        },
+        [&](int component) -> TensorPair {
+          const double* const column = at(columns, component);
+          return {column[0], column[column_half]};
+        });
   }
 
   /// Stores sums by way of shared memory, so that neighbouring lanes have neighbouring components.
-  __device__ __forceinline__ void store(const Tile (&tile)[components], const Place& place,
-                                        const Lane& lane, double* memory) const {
+  __device__ __forceinline__ void store(const Tile& tile, const Place& place, const Lane& lane,
+                                        double* memory) const {
     if (!lane.is_busy || place.cell + lane.cell >= side[rows].index[StagedSide::cells].extent) {
       return;
     }
@@ -221,7 +210,7 @@ struct FadPairsKernel {
 #pragma unroll
         for (int h = 0; h < 2; ++h) {
           mine[(lane.g * row_step + (2 * lane.q + h) * column_step) * components + n] =
-              tile[n].sums[half][0][h];
+              tile.sum(n, half, h);
         }
       }
       __syncwarp();
