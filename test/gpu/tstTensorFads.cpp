@@ -119,8 +119,10 @@ void compare(unsigned seed, Served& served, Teuchos::FancyOStream& out, bool& su
   Chance chance(seed);
   const auto memory = Memory(chance.draw(0, 2));
   const int64_t most = chance.flip() ? 9 : 75;
-  const int64_t cells = chance.draw(1, 70), lefts = chance.draw(1, most);
-  const int64_t rights = chance.draw(1, most), terms = chance.draw(1, 40);
+  // Now and then so much that stages are filled again and again.
+  const bool is_long = most == 9 && chance.draw(0, 4) == 0;
+  const int64_t cells = chance.draw(1, is_long ? 3000 : 70), lefts = chance.draw(1, most);
+  const int64_t rights = chance.draw(1, most), terms = chance.draw(1, is_long ? 300 : 40);
   const int64_t n = chance.draw(1, chance.flip() ? 9 : 40), factors = chance.draw(0, 2);
   const bool are_left = factors != 1, are_right = factors != 0;
   // One array of all cells; of numbers more often.
@@ -143,6 +145,9 @@ void compare(unsigned seed, Served& served, Teuchos::FancyOStream& out, bool& su
   s.out_cell = computed.steps[0], s.out_left = computed.steps[1], s.out_right = computed.steps[2];
   s.left_cell = is_left_shared ? 0 : left.steps[0], s.left_field = left.steps[1];
   s.right_cell = is_right_shared ? 0 : right.steps[0], s.right_field = right.steps[1];
+  // One of all terms, or of all fields.
+  if (chance.draw(0, 15) == 0) s.sum[2].left = 0;
+  if (chance.draw(0, 15) == 0) s.right_field = 0;
   const FadProblem<ContractionShape, double> problem{s, computed.output(), left.input(),
                                                      right.input()};
   launch(Space(), "each output", cells * lefts * rights,

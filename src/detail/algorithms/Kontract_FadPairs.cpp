@@ -13,8 +13,6 @@ namespace Kontract {
 namespace Impl {
 namespace {
 
-std::int64_t tilesOf(std::int64_t fields, int each) { return (fields + each - 1) / each; }
-
 FadPairsPlan planOf(const Work& work, int most_cells = FadPairsPlan::most_cells) {
   const auto& [cells, lefts, rights] = work.box.extents;
   return fadPairsPlan(lefts, rights, work.components, most_cells);
@@ -56,7 +54,7 @@ FadPairsPlan fadPairsPlan(std::int64_t lefts, std::int64_t rights, std::int64_t 
 }
 
 std::string whyNoFadPairs(const Work& work, const Machine& machine) {
-  const std::string why = whyNotStaged(work, FadPairsPlan::terms_each);
+  const std::string why = whyNotListed(work, FadPairsPlan::terms_each);
   if (!why.empty()) return why;
   const FadPairsPlan plan = planOf(work);
   return plan.fits && plan.bytes() <= machine.block_shared_bytes

@@ -83,7 +83,7 @@ std::string whyNoFadRows(const Work& work, const Machine& machine) {
   if (!haveDerivatives(work, 1, 1)) {
     return "no input alone has the derivatives of the output";
   }
-  const std::string why = whyNotStaged(work, FadRowsPlan::terms_each);
+  const std::string why = whyNotListed(work, FadRowsPlan::terms_each);
   if (!why.empty()) return why;
   return planOf(work, machine).fits ? "" : "fields and derivatives are too many";
 }

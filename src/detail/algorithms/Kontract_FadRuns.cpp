@@ -2,7 +2,6 @@
 #include "Kontract_FadRuns.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <limits>
 
@@ -14,8 +13,6 @@
 namespace Kontract {
 namespace Impl {
 namespace {
-
-std::int64_t tilesOf(std::int64_t extent, int each) { return (extent + each - 1) / each; }
 
 /// \return the least even number from there on that leaves that rest
 int pitchOf(int least, int rest, int divisor) {
@@ -30,16 +27,15 @@ class Cutter {
     _plan.are_of_cells = work.are_of_cells;
     _plan.components = static_cast<int>(work.components);
     const auto tiles = [](const FadRunsWork::Side& rows, const FadRunsWork::Side& columns) {
-      return tilesOf(rows.fields, row) * tilesOf(columns.fields, column);
+      return tilesOf(rows.fields, warp_rows) * tilesOf(columns.fields, warp_columns);
     };
     _plan.rows_are_left = tiles(work.left, work.right) <= tiles(work.right, work.left);
     _rows = _plan.rows_are_left ? work.left : work.right;
     _columns = _plan.rows_are_left ? work.right : work.left;
     const auto following = [&] {
-      using Follow = FadRunsWork;
-      if (work.outputs == Follow::Cells) return FadRunsPlan::OfCells;
-      if (work.outputs == Follow::Nothing) return FadRunsPlan::OfOne;
-      const bool are_rows = (work.outputs == Follow::Lefts) == _plan.rows_are_left;
+      if (work.outputs == FadRunsWork::Cells) return FadRunsPlan::OfCells;
+      if (work.outputs == FadRunsWork::Nothing) return FadRunsPlan::OfOne;
+      const bool are_rows = (work.outputs == FadRunsWork::Lefts) == _plan.rows_are_left;
       return are_rows ? FadRunsPlan::OfRows : FadRunsPlan::OfColumns;
     };
     _plan.outputs = following();
@@ -47,12 +43,12 @@ class Cutter {
         evenGroups(work.components - 1, FadRunsPlan::most_derivatives, _plan.derivatives_each);
   }
 
-  /// The plan that is expected to take least.
-  FadRunsPlan best() {
+  /// The tiles of pieces of work that are expected to take least.
+  FadRunsPlan plan() {
     FadRunsPlan best;
     const int most = FadRunsPlan::most_warps / _plan.warps_of_derivatives;
-    for (int r = 1; r <= most && r <= tilesOf(_rows.fields, row); ++r) {
-      for (int c = 1; r * c <= most && c <= tilesOf(_columns.fields, column); ++c) {
+    for (int r = 1; r <= most && r <= tilesOf(_rows.fields, warp_rows); ++r) {
+      for (int c = 1; r * c <= most && c <= tilesOf(_columns.fields, warp_columns); ++c) {
         if (!cut(r, c)) continue;
         constexpr std::int64_t most_works = std::int64_t(1) << 30;  // counted in 32 bits
         if (_plan.works(_work.cells) > most_works) continue;
@@ -65,14 +61,17 @@ class Cutter {
 
  private:
   using Side = FadRunsWork::Side;
-  static constexpr int row = FadRunsPlan::warp_rows, column = FadRunsPlan::warp_columns;
+  static constexpr int warp_rows = FadRunsPlan::warp_rows;
+  static constexpr int warp_columns = FadRunsPlan::warp_columns;
   static constexpr int at_a_time = FadRunsPlan::terms_at_a_time;
 
-  /// Pieces of work of so many tiles of a cell, and of as many cells as there are warps for, but
-  /// for all multiprocessors. \return whether they fit
+  /// Pieces of work of so many tiles of a cell, of as many cells as there are warps for, but no
+  /// more than leave a piece for each multiprocessor, and of as many terms as leave room for three
+  /// stages, or two. \return whether they fit
   bool cut(int row_tiles, int column_tiles) {
-    _plan.row_groups = evenGroups(_rows.fields, row * row_tiles, _plan.rows_each);
-    _plan.column_groups = evenGroups(_columns.fields, column * column_tiles, _plan.columns_each);
+    _plan.row_groups = evenGroups(_rows.fields, warp_rows * row_tiles, _plan.rows_each);
+    _plan.column_groups =
+        evenGroups(_columns.fields, warp_columns * column_tiles, _plan.columns_each);
     const std::int64_t wanted =
         tilesOf(_work.cells * _plan.worksOfCell(), std::max(1, _machine.multiprocessors));
     const std::int64_t most = FadRunsPlan::most_warps / _plan.warpsOfCell();
@@ -127,8 +126,8 @@ class Cutter {
     return at + _plan.cells_each * stage.cell;
   }
 
-  /// Seconds that a multiprocessor of an H200 takes for a piece of work: a fit of 280 random shapes
-  /// with 1 to 32 derivatives in either layout, within an eighth for eight of ten.
+  /// Seconds that a multiprocessor of an H200 takes for a piece of work: a fit of 300 random shapes
+  /// with 1 to 32 derivatives in either layout, within 0.15 for eight of ten.
   double secondsOfWork() const {
     const double cells = _plan.cells_each, terms = double(_work.terms);
     const double share = cells / double(_plan.worksOfCell());  // of what a cell has
@@ -151,10 +150,11 @@ class Cutter {
         steps * (6 * _plan.warps_of_derivatives + derivatives * (4 * row_sides + 2 * column_sides));
     const double out_runs = _plan.runs();
     return _plan.are_of_cells
-               ? 6.2e-11 * inputs + 4.0e-10 * outputs + 6.4e-11 * copied + 3.8e-9 * runs +
-                     1.9e-9 * products + 4.8e-10 * loads + 1.5e-6 + 2.3e-9 * out_runs
-               : 9.6e-11 * inputs + 2.8e-10 * outputs + 2.7e-9 * runs + 3.0e-9 * products +
-                     7.6e-10 * loads + 1.2e-6 + 2.9e-7 * stages + 5.2e-9 * out_runs;
+               ? 6.0e-11 * inputs + 2.4e-10 * outputs + 8.7e-11 * copied + 2.6e-9 * runs +
+                     2.5e-9 * products + 4.4e-10 * loads + 1.2e-6 + 8.7e-9 * out_runs
+               : 7.6e-11 * inputs + 2.8e-10 * outputs + 3.9e-11 * copied + 2.7e-9 * runs +
+                     2.7e-9 * products + 6.7e-10 * loads + 9.1e-7 + 1.6e-7 * stages +
+                     4.2e-9 * out_runs;
   }
 
   /// Of a device that differs from an H200 in the bandwidth of its memory, and in how many
@@ -174,9 +174,11 @@ class Cutter {
 };
 
 /// Fits where a kernel serves the work.
-FadRunsPlan planOf(const Work& work, const Machine& machine) {
-  const bool serves = machine.hasCopyEngine() && haveDerivatives(work, 1, 2) &&
-                      whyNotStaged(work, FadRunsPlan::most_terms).empty();
+FadRunsPlan runsPlanOf(const Work& work, const Machine& machine) {
+  const CellMatrices& m = work.matrices;
+  const bool go_forwards = std::min({m.left_field, m.right_field, m.left_term, m.right_term}) >= 0;
+  const bool serves = machine.hasCopyEngine() && haveDerivatives(work, 1, 2) && go_forwards &&
+                      whyNotStaged(work).empty();
   return serves ? fadRunsPlan(fadRunsWork(work), machine) : FadRunsPlan{};
 }
 
@@ -220,11 +222,11 @@ FadRunsPlan fadRunsPlan(const FadRunsWork& work, const Machine& machine) {
   const bool are_there = std::min({work.cells, lefts, rights, work.terms}) >= 1;
   if (!are_there || !work.are_runs || work.components < 2) return {};
   if (std::max(lefts, rights) > most_extent || work.components > most_components) return {};
-  return Cutter(work, machine).best();
+  return Cutter(work, machine).plan();
 }
 
 double secondsOfFadRuns(const Work& work, const Machine& machine) {
-  const FadRunsPlan plan = planOf(work, machine);
+  const FadRunsPlan plan = runsPlanOf(work, machine);
   return plan.fits() ? plan.seconds : std::numeric_limits<double>::infinity();
 }
 
@@ -243,7 +245,7 @@ FadRunsSide sideOf(const FadProblem<ContractionShape, double>& problem, bool is_
   side.components = static_cast<int>(fads.count) + 1;
   const std::int64_t last_cell = (s.cells - 1) * side.cell;
   side.begin = std::max<std::int64_t>(0, -last_cell);
-  side.data = fads.derivatives - side.begin;
+  side.data = fads.value() - fads.count - side.begin;
   side.extent = std::abs(last_cell) + (side.fields - 1) * side.field +
                 (sum.extent - 1) * side.term + side.components;
   return side;
@@ -255,16 +257,13 @@ void startFadRuns(const Kokkos::Cuda& space, const FadProblem<ContractionShape, 
   using Kernel = FadRunsKernel<derivatives, rows_have, columns_have>;
   const ContractionShape& s = problem.shape;
   const bool left = plan.rows_are_left;
-  Kernel kernel;
-  kernel.rows = sideOf(problem, left);
-  kernel.columns = sideOf(problem, !left);
-  kernel.out = {problem.out.derivatives, s.out_cell, left ? s.out_left : s.out_right,
-                left ? s.out_right : s.out_left, s.sum_into};
-  kernel.cells = s.cells;
-  kernel.works = static_cast<int>(plan.works(s.cells));
-  kernel.terms = static_cast<int>(s.sum[ContractionShape::sum_levels - 1].extent);
-  kernel.plan = plan;
-  const CudaBlocks grid{kernel.works, 32 * plan.warps(), int(plan.bytes())};
+  const auto terms = static_cast<int>(s.sum[ContractionShape::sum_levels - 1].extent);
+  Kernel kernel{FadRunsProblem(plan, s.cells, terms)};
+  kernel.problem.rows = sideOf(problem, left);
+  kernel.problem.columns = sideOf(problem, !left);
+  kernel.problem.out = {problem.out.derivatives, s.out_cell, left ? s.out_left : s.out_right,
+                   left ? s.out_right : s.out_left, s.sum_into};
+  const CudaBlocks grid{kernel.problem.works, 32 * plan.warps(), int(plan.bytes())};
   launchBlocks<Kernel::threads, 1>(space, label, grid, kernel);
 }
 
@@ -284,7 +283,7 @@ void startFadRuns(const Kokkos::Cuda& space, const FadProblem<ContractionShape, 
 
 void runFadRuns(const Kokkos::Cuda& space, const FadProblem<ContractionShape, double>& problem,
                 const std::string& label) {
-  const FadRunsPlan plan = planOf(wholeWorkOf(problem), machineOf(space));
+  const FadRunsPlan plan = runsPlanOf(wholeWorkOf(problem), machineOf(space));
   if (plan.derivatives_each <= 2) return startFadRuns<2>(space, problem, plan, label);
   startFadRuns<FadRunsPlan::most_derivatives>(space, problem, plan, label);
 }

@@ -31,7 +31,8 @@ struct FadRunsWork {
 };
 FadRunsWork fadRunsWork(const Work& work);
 
-/// How a device with a copy engine computes it. Pieces of work are for all multiprocessors.
+/// How a device with a copy engine computes it: pieces of work have no more cells than leave one
+/// for each multiprocessor.
 FadRunsPlan fadRunsPlan(const FadRunsWork& work, const Machine& machine);
 
 /// Expected seconds; infinite where there is no such kernel.

@@ -34,14 +34,26 @@ inline int cellsWithinReach(const ContractionShape& s, int most) {
   return isWithinReach(s.left_cell, 1) && isWithinReach(s.right_cell, 1) ? most : 1;
 }
 
-/// \param terms  of a stage
-/// \return why there are no stages of a contraction of Fads, whatever its extents; empty if not
-inline std::string whyNotStaged(const Work& work, int terms) {
+/// Pieces that it takes to cover an extent.
+inline std::int64_t tilesOf(std::int64_t extent, int each) { return (extent + each - 1) / each; }
+
+/// \return why there are no stages of a contraction of Fads, whatever its extents and strides;
+/// empty
+///   if there are
+inline std::string whyNotStaged(const Work& work) {
   const CellMatrices& m = work.matrices;
   if (!work.has_component_rows) return "derivatives of a Fad are not side by side";
   if (!m.has_one_step) return "the terms of the sum have no single stride";
   if (work.terms == 0) return "the sum has no terms";
-  if (work.terms > most_staged_terms) return "the sum has too many terms";
+  return work.terms > most_staged_terms ? "the sum has too many terms" : "";
+}
+
+/// \param terms  of a stage
+/// \return why there are no stages that are copied by lists; empty if there are
+inline std::string whyNotListed(const Work& work, int terms) {
+  const CellMatrices& m = work.matrices;
+  const std::string why = whyNotStaged(work);
+  if (!why.empty()) return why;
   const bool is_near = isWithinReach(m.left_field, m.lefts) &&
                        isWithinReach(m.right_field, m.rights) &&
                        isWithinReach(m.left_term, terms) && isWithinReach(m.right_term, terms);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -72,9 +73,9 @@ struct TensorCore {
                                                 : secondsOfTableVectors(work, machine);
     }
     if (work.is_fad) {
-      return !work.has_component_rows    ? secondsOfComponents(work, machine)
-             : goesByRuns(work, machine) ? secondsOfFadRuns(work, machine)
-                                         : secondsOfLists(work, machine);
+      return work.has_component_rows
+                 ? std::min(secondsOfFadRuns(work, machine), secondsOfLists(work, machine))
+                 : secondsOfComponents(work, machine);
     }
     return secondsOf(work, machine);
   }
@@ -186,9 +187,10 @@ struct TensorCore {
     const Work work = workOf(problem);
     const Machine machine = machineOf(space);
     if (work.has_component_rows) {
-      return goesByRuns(work, machine) ? runFadRuns(space, problem, label)
-             : areBothFads(work)       ? runFadPairs(space, problem, label)
-                                       : runFadRows(space, problem, label);
+      // Chunks go the way of the whole.
+      return goesByRuns(wholeWorkOf(problem), machine) ? runFadRuns(space, problem, label)
+             : areBothFads(work)                       ? runFadPairs(space, problem, label)
+                                                       : runFadRows(space, problem, label);
     }
     const Work each = componentsOf(work);
     // Rows of odd lengths would have components that are odd, too: warps copy them.
@@ -260,13 +262,14 @@ struct TensorCore {
   /// threads copy by lists.
   static bool goesByRuns(const Work& work, const Machine& machine) {
     const double seconds = secondsOfFadRuns(work, machine);
-    return std::isfinite(seconds) &&
-           (!whyNoLists(work, machine).empty() || seconds <= secondsOfLists(work, machine));
+    return std::isfinite(seconds) && seconds <= secondsOfLists(work, machine);
   }
   static std::string whyNoLists(const Work& work, const Machine& machine) {
     return areBothFads(work) ? whyNoFadPairs(work, machine) : whyNoFadRows(work, machine);
   }
+  /// Infinite where there are none.
   static double secondsOfLists(const Work& work, const Machine& machine) {
+    if (!whyNoLists(work, machine).empty()) return std::numeric_limits<double>::infinity();
     return areBothFads(work) ? secondsOfFadPairs(work, machine) : secondsOfFadRows(work, machine);
   }
 

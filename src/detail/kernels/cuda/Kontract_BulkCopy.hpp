@@ -11,8 +11,17 @@
 namespace Kontract {
 namespace Impl {
 
-/// Copies multiples of 16 bytes to shared memory: the calling thread goes on, and the barrier counts
-/// the bytes.
+/// The sum of a number of each lane of a warp (compute capability 8.0).
+__device__ __forceinline__ int sumOfWarp([[maybe_unused]] int number) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_add_sync(0xffffffffu, number);
+#else
+  return 0;
+#endif
+}
+
+/// Copies multiples of 16 bytes to shared memory: the calling thread goes on, and the barrier
+/// counts the bytes.
 __device__ __forceinline__ void readRun(void* to, const void* from, int bytes,
                                         StageBarrier& barrier) {
 #if __CUDA_ARCH__ >= 900

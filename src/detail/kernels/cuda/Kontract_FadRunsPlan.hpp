@@ -13,14 +13,14 @@ namespace Impl {
 struct FadRunsStage {
   int at;                 ///< the first number, a multiple of two
   int cell, field, term;  ///< distances
-  /// Of eight fields lanes have first those of even numbers, then those of odd ones, so that they
-  /// read from different banks.
+  /// Lanes take the even fields of eight first, then the odd ones, so that they read from different
+  /// banks.
   bool are_evens_first;
 
   KOKKOS_INLINE_FUNCTION int place(int its_cell, int its_field, int its_term) const {
     return at + its_cell * cell + its_field * field + its_term * term;
   }
-  /// Which of eight fields lanes have that give the operands of a row (column).
+  /// The field, of eight, whose operands the lanes of a row (column) give.
   KOKKOS_INLINE_FUNCTION int fieldOf(int row) const {
     return are_evens_first ? row % 4 * 2 + row / 4 : row;
   }
@@ -30,8 +30,8 @@ struct FadRunsStage {
 /// follow each other in memory. The copy engine fills stages with runs of these. A warp has 16
 /// fields of one side, rows, by eight of the other, columns, and some derivatives of each, for the
 /// matrix instructions; the warps of a tile have all derivatives, and the first of them the value.
-/// Outputs go by the copy engine, too. A piece of work has some cells, and a group of rows and of
-/// columns of each.
+/// Outputs leave by the copy engine, too, but for ends that fill no 16 bytes. A piece of work has
+/// some cells, and a group of rows and of columns of each.
 struct FadRunsPlan {
   static constexpr int warp_rows = 16, warp_columns = 8;
   static constexpr int most_warps = 16;       ///< of a block

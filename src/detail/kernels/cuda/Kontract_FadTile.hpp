@@ -9,9 +9,9 @@
 namespace Kontract {
 namespace Impl {
 
-/// Sums of a warp: 16 rows by eight columns of Fads, of which it has some derivatives and, with the
-/// first of all, the value: a derivative is, by the product rule, a product of matrices for each
-/// side that has derivatives.
+/// Sums of a warp: 16 rows by eight columns of Fads, of which it has some derivatives, and with the
+/// first of these the value. By the product rule a derivative is a product of matrices for each side
+/// that has derivatives. Lane 4 g + q has rows g and g + 8, and columns 2 q and 2 q + 1.
 template <int derivatives, bool rows_have, bool columns_have>
 class FadTile {
  public:
@@ -42,7 +42,7 @@ class FadTile {
     if (has_value) multiply(_tile[derivatives], value_rows, value_columns);
   }
 
-  /// One of those that a lane has: of rows g and g + 8, and of two columns.
+  /// Of those that a lane has, the first or second row and column.
   __device__ __forceinline__ double sum(int component, int row, int column) const {
     return _tile[component].sums[row][0][column];
   }

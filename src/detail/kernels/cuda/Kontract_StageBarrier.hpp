@@ -85,6 +85,26 @@ struct StageBarrier {
   }
 };
 
+/// A place in a ring of stages, and the parity of the phase in which it is used.
+struct StageTurn {
+  int stage = 0;
+  unsigned parity = 0;
+
+  __device__ __forceinline__ void next(int stages) {
+    if (++stage == stages) {
+      stage = 0;
+      parity ^= 1;
+    }
+  }
+};
+
+/// Lets the copy engine see barriers that this thread has begun.
+__device__ __forceinline__ void showBarriersToCopyEngine() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+#endif
+}
+
 /// Counts those who are done with something, and tells the last of them, who then sees what all of
 /// them have done before (and begins anew).
 struct CountOfDone {

@@ -117,9 +117,7 @@ class StageRing {
         barriers.empty[s].init(plan.consumers);
         barriers.done[s].count = 0;
       }
-#if __CUDA_ARCH__ >= 900
-      asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-#endif
+      showBarriersToCopyEngine();
     }
     __syncthreads();
     if (by_engine && threadIdx.x == 0) {

@@ -56,19 +56,6 @@ struct WholeCellsKernel {
     StageBarrier summed[CellPieces::most_stages], written[CellPieces::most_stages];
   };
 
-  /// A place in a ring of stages, and the parity of the phase in which it is used.
-  struct Turn {
-    int stage = 0;
-    unsigned parity = 0;
-
-    __device__ __forceinline__ void next(int stages) {
-      if (++stage == stages) {
-        stage = 0;
-        parity ^= 1;
-      }
-    }
-  };
-
   __device__ void begin(Barriers& barriers) const {
     for (int s = 0; s < plan.stages; ++s) {
       barriers.full[s].init(1);
@@ -78,9 +65,7 @@ struct WholeCellsKernel {
       barriers.summed[s].init(consumers);
       barriers.written[s].init(1);
     }
-#if __CUDA_ARCH__ >= 900
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-#endif
+    showBarriersToCopyEngine();
   }
 
   __device__ __forceinline__ BulkRun<const Real> runOfLefts(const CellsOfPiece& piece) const {
@@ -96,7 +81,7 @@ struct WholeCellsKernel {
   }
 
   __device__ void readInputs(char* memory, Barriers& barriers) const {
-    Turn turn;
+    StageTurn turn;
     for (std::int64_t i = blockIdx.x; i < plan.pieces; i += gridDim.x) {
       barriers.empty[turn.stage].wait(turn.parity ^ 1);
       const CellsOfPiece piece = plan.piece(i);
@@ -112,7 +97,7 @@ struct WholeCellsKernel {
   }
 
   __device__ void writeSums(char* memory, Barriers& barriers) const {
-    Turn turn;
+    StageTurn turn;
     for (std::int64_t i = blockIdx.x; i < plan.pieces; i += gridDim.x) {
       barriers.summed[turn.stage].wait(turn.parity);
       const BulkRun<Real> sums = runOfSums(plan.piece(i));
@@ -178,7 +163,7 @@ struct WholeCellsKernel {
     const int tiles_of_group = plan.left_tiles * plan.right_tiles;
     const TileOfPiece all_warps = tileOf(consumers);
     int dealt = 0;  // tiles of pieces before, which warps have taken in turn
-    Turn turn, sums_turn;
+    StageTurn turn, sums_turn;
     for (std::int64_t i = blockIdx.x; i < plan.pieces; i += gridDim.x) {
       const CellsOfPiece piece = plan.piece(i);
       barriers.full[turn.stage].wait(turn.parity);
