@@ -48,7 +48,8 @@ struct DeviceFads {
     constexpr double share = 0.7;
     // What tiles take on an H200 beside their costs, which are those of an H100.
     constexpr double slower = 1.3;
-    // A thread adds one term after another, however few cells there are.
+    // A thread adds one term after another, however few cells there are: 18 to 20 microseconds of
+    // an H200 for 75 terms.
     constexpr double for_a_term = 2.5e-7;
     return machine.launch_seconds + (work.is_contraction
                                          ? std::max(slower * choose(work, machine).seconds,

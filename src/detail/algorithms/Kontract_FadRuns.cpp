@@ -65,17 +65,17 @@ class Cutter {
   static constexpr int warp_columns = FadRunsPlan::warp_columns;
   static constexpr int at_a_time = FadRunsPlan::terms_at_a_time;
 
-  /// Pieces of work of so many tiles of a cell, of as many cells as there are warps for, but no
-  /// more than leave a piece for each multiprocessor, and of as many terms as leave room for three
+  /// Pieces of work of so many tiles of a cell, of as many cells as make one round of all
+  /// multiprocessors, if there are warps for them, and of as many terms as leave room for three
   /// stages, or two. \return whether they fit
   bool cut(int row_tiles, int column_tiles) {
     _plan.row_groups = evenGroups(_rows.fields, warp_rows * row_tiles, _plan.rows_each);
     _plan.column_groups =
         evenGroups(_columns.fields, warp_columns * column_tiles, _plan.columns_each);
-    const std::int64_t wanted =
+    const std::int64_t of_round =
         tilesOf(_work.cells * _plan.worksOfCell(), std::max(1, _machine.multiprocessors));
-    const std::int64_t most = FadRunsPlan::most_warps / _plan.warpsOfCell();
-    _plan.cells_each = static_cast<int>(std::max<std::int64_t>(1, std::min(most, wanted)));
+    const std::int64_t of_warps = FadRunsPlan::most_warps / _plan.warpsOfCell();
+    _plan.cells_each = static_cast<int>(std::min({of_warps, of_round, _work.cells}));
     for (; _plan.cells_each > 0; --_plan.cells_each) {
       for (_plan.terms_each = FadRunsPlan::most_terms; _plan.terms_each > 0;
            _plan.terms_each -= at_a_time) {
@@ -262,7 +262,7 @@ void startFadRuns(const Kokkos::Cuda& space, const FadProblem<ContractionShape, 
   kernel.problem.rows = sideOf(problem, left);
   kernel.problem.columns = sideOf(problem, !left);
   kernel.problem.out = {problem.out.derivatives, s.out_cell, left ? s.out_left : s.out_right,
-                   left ? s.out_right : s.out_left, s.sum_into};
+                        left ? s.out_right : s.out_left, s.sum_into};
   const CudaBlocks grid{kernel.problem.works, 32 * plan.warps(), int(plan.bytes())};
   launchBlocks<Kernel::threads, 1>(space, label, grid, kernel);
 }

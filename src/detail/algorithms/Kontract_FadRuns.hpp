@@ -13,8 +13,8 @@
 namespace Kontract {
 namespace Impl {
 
-/// A contraction of Fads, with Fads or numbers, whose components are side by side, by what follows
-/// each other in memory.
+/// A contraction of Fads, with Fads or numbers, whose components are side by side, by runs of what
+/// follows each other in memory.
 struct FadRunsWork {
   struct Side {
     std::int64_t fields;

@@ -37,9 +37,8 @@ inline int cellsWithinReach(const ContractionShape& s, int most) {
 /// Pieces that it takes to cover an extent.
 inline std::int64_t tilesOf(std::int64_t extent, int each) { return (extent + each - 1) / each; }
 
-/// \return why there are no stages of a contraction of Fads, whatever its extents and strides;
-/// empty
-///   if there are
+/// \return why there are no stages of a contraction of Fads, whatever its extents and strides; else
+///   empty
 inline std::string whyNotStaged(const Work& work) {
   const CellMatrices& m = work.matrices;
   if (!work.has_component_rows) return "derivatives of a Fad are not side by side";

@@ -187,7 +187,7 @@ struct TensorCore {
     const Work work = workOf(problem);
     const Machine machine = machineOf(space);
     if (work.has_component_rows) {
-      // Chunks go the way of the whole.
+      // Chunks go the way that as many cells as the whole has go.
       return goesByRuns(wholeWorkOf(problem), machine) ? runFadRuns(space, problem, label)
              : areBothFads(work)                       ? runFadPairs(space, problem, label)
                                                        : runFadRows(space, problem, label);

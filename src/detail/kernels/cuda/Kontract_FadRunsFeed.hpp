@@ -53,7 +53,7 @@ class FadRunsFeed {
       if (laneNumber() == 0) full.expect(bytes);
       __syncwarp();
       if (is_there) run.read(to, full);
-      // Another run may come there.
+      // The engine overwrites what threads wrote when the stage is filled again.
       showToCopyEngine();
       __syncwarp();
       if (laneNumber() == 0) full.arrive();

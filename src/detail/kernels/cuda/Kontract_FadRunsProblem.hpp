@@ -47,7 +47,7 @@ struct FadRunsProblem {
   FastDivisor by_row_groups, by_column_groups, by_run_rows, by_run_columns;
   int run_rows, run_columns, run_pitch;  ///< as the plan says
 
-  /// Of work that the plan is of.
+  /// Of the cells of the plan's work, or of a chunk of it.
   FadRunsProblem(const FadRunsPlan& of, std::int64_t all_cells, int all_terms)
       : cells(all_cells),
         works(static_cast<int>(of.works(all_cells))),

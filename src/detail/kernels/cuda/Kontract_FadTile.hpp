@@ -10,8 +10,8 @@ namespace Kontract {
 namespace Impl {
 
 /// Sums of a warp: 16 rows by eight columns of Fads, of which it has some derivatives, and with the
-/// first of these the value. By the product rule a derivative is a product of matrices for each side
-/// that has derivatives. Lane 4 g + q has rows g and g + 8, and columns 2 q and 2 q + 1.
+/// first of these the value. By the product rule a derivative is a product of matrices for each
+/// side that has derivatives. Lane 4 g + q has rows g and g + 8, and columns 2 q and 2 q + 1.
 template <int derivatives, bool rows_have, bool columns_have>
 class FadTile {
  public:
