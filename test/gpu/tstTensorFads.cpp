@@ -110,6 +110,8 @@ int64_t different(const Scalars& a, const Scalars& b, double tolerance) {
 
 /// How many contractions have been served, by which way.
 struct Served {
+  int all = 0;                 ///< by what Tensor Core takes
+  int pairs_side_by_side = 0;  ///< Fads with Fads of these
   int far_apart = 0;
   int runs_of_terms = 0, runs_of_cells = 0;
   int lists_of_pairs = 0, lists_of_rows = 0;  ///< of Fads with Fads, and with numbers
@@ -145,7 +147,7 @@ void compare(unsigned seed, Served& served, Teuchos::FancyOStream& out, bool& su
   s.out_cell = computed.steps[0], s.out_left = computed.steps[1], s.out_right = computed.steps[2];
   s.left_cell = is_left_shared ? 0 : left.steps[0], s.left_field = left.steps[1];
   s.right_cell = is_right_shared ? 0 : right.steps[0], s.right_field = right.steps[1];
-  // One of all terms, or of all fields.
+  // One element for all terms of the left side, or for all fields of the right one.
   if (chance.draw(0, 15) == 0) s.sum[2].left = 0;
   if (chance.draw(0, 15) == 0) s.right_field = 0;
   const FadProblem<ContractionShape, double> problem{s, computed.output(), left.input(),
@@ -170,11 +172,13 @@ void compare(unsigned seed, Served& served, Teuchos::FancyOStream& out, bool& su
   const Work work = workOf(problem);
   const Machine machine = machineOf(Space());
   const Plan<TensorCore::Settings> plan;
-  if (memory == Memory::FarApart) {
-    if (!TensorCore::whyNot(work, machine, plan).empty()) return;
-    return check("far apart", served.far_apart,
-                 [&] { TensorCore::run(Space(), problem, plan, "far apart"); });
+  if (TensorCore::whyNot(work, machine, plan).empty()) {
+    check("Tensor Core", served.all,
+          [&] { TensorCore::run(Space(), problem, plan, "by matrix instructions"); });
+    if (memory == Memory::FarApart) ++served.far_apart;
+    if (are_left && are_right && memory != Memory::FarApart) ++served.pairs_side_by_side;
   }
+  if (memory == Memory::FarApart) return;
   if (std::isfinite(secondsOfFadRuns(work, machine))) {
     const bool are_of_cells = fadRunsWork(work).are_of_cells;
     check("runs", are_of_cells ? served.runs_of_cells : served.runs_of_terms,
@@ -196,9 +200,13 @@ TEUCHOS_UNIT_TEST(TensorFads, contractionsByChance) {
   }
   Served served;
   for (unsigned seed = 0; seed < 2500; ++seed) compare(seed, served, out, success);
-  out << served.far_apart << " far apart, runs: " << served.runs_of_terms << " of terms, "
-      << served.runs_of_cells << " of cells, lists: " << served.lists_of_pairs
-      << " of Fads with Fads, " << served.lists_of_rows << " with numbers\n";
+  out << served.all << " served, " << served.pairs_side_by_side
+      << " of them Fads with Fads side by side, " << served.far_apart
+      << " far apart; runs: " << served.runs_of_terms << " of terms, " << served.runs_of_cells
+      << " of cells, lists: " << served.lists_of_pairs << " of Fads with Fads, "
+      << served.lists_of_rows << " with numbers\n";
+  TEST_COMPARE(served.all, >, 500);
+  TEST_COMPARE(served.pairs_side_by_side, >, 250);
   TEST_COMPARE(served.far_apart, >, 100);
   TEST_COMPARE(served.lists_of_pairs, >, 250);
   TEST_COMPARE(served.lists_of_rows, >, 400);

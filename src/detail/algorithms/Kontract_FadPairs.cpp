@@ -23,14 +23,10 @@ FadPairsPlan planOf(const Work& work, int most_cells = FadPairsPlan::most_cells)
 FadPairsPlan fadPairsPlan(std::int64_t lefts, std::int64_t rights, std::int64_t components,
                           int most_cells) {
   FadPairsPlan plan;
-  constexpr std::int64_t most_extent = 1 << 20;  // products of groups are counted in 64 bits
   if (std::min(lefts, rights) < 1 || components < 2) return plan;
-  if (std::max({lefts, rights, components}) > most_extent) return plan;
+  if (std::max({lefts, rights, components}) > most_staged_extent) return plan;
   constexpr int row = FadPairsPlan::warp_rows, column = FadPairsPlan::warp_columns;
-  const auto tiles = [&](std::int64_t rows, std::int64_t columns) {
-    return tilesOf(rows, row) * tilesOf(columns, column);
-  };
-  plan.rows_are_left = tiles(lefts, rights) <= tiles(rights, lefts);
+  plan.rows_are_left = leftsAreRows(lefts, rights, row, column);
   const auto [rows, columns] =
       plan.rows_are_left ? std::make_pair(lefts, rights) : std::make_pair(rights, lefts);
   // As square as there are fields for it.

@@ -33,9 +33,8 @@ FadRowsPlan planOf(const Work& work, const Machine& machine, int most_cells = Fa
 FadRowsPlan fadRowsPlan(std::int64_t fields, std::int64_t reals, std::int64_t components,
                         const Machine& machine, int most_cells) {
   FadRowsPlan plan;
-  constexpr std::int64_t most_extent = 1 << 20;  // products of two are counted in 64 bits
   if (std::min({fields, reals, components}) < 1) return plan;
-  if (std::max({fields, reals, components}) > most_extent) return plan;
+  if (std::max({fields, reals, components}) > most_staged_extent) return plan;
   plan.real_groups = evenGroups(reals, 8 * FadRowsPlan::most_columns, plan.reals_each);
   plan.columns = (plan.reals_each + 7) / 8;
   plan.reals_cell = FadRowsPlan::numbersOfRows(plan.reals_each);

@@ -26,10 +26,8 @@ class Cutter {
   Cutter(const FadRunsWork& work, const Machine& machine) : _work(work), _machine(machine) {
     _plan.are_of_cells = work.are_of_cells;
     _plan.components = static_cast<int>(work.components);
-    const auto tiles = [](const FadRunsWork::Side& rows, const FadRunsWork::Side& columns) {
-      return tilesOf(rows.fields, warp_rows) * tilesOf(columns.fields, warp_columns);
-    };
-    _plan.rows_are_left = tiles(work.left, work.right) <= tiles(work.right, work.left);
+    _plan.rows_are_left =
+        leftsAreRows(work.left.fields, work.right.fields, warp_rows, warp_columns);
     _rows = _plan.rows_are_left ? work.left : work.right;
     _columns = _plan.rows_are_left ? work.right : work.left;
     const auto following = [&] {
@@ -160,7 +158,8 @@ class Cutter {
   /// Of a device that differs from an H200 in the bandwidth of its memory, and in how many
   /// multiprocessors share it.
   double seconds() const {
-    constexpr double h200 = 4.2e12 / 132, start = 4e-6;  // bytes a second of a multiprocessor
+    constexpr double h200 = h200_bytes_per_second / 132;  // of a multiprocessor
+    constexpr double start = 4e-6;
     const int multiprocessors = std::max(1, _machine.multiprocessors);
     const double rounds = double(tilesOf(_plan.works(_work.cells), multiprocessors));
     return _machine.launch_seconds + start +
@@ -215,13 +214,12 @@ FadRunsWork fadRunsWork(const Work& work) {
 }
 
 FadRunsPlan fadRunsPlan(const FadRunsWork& work, const Machine& machine) {
-  constexpr std::int64_t most_extent = 1 << 20;  // products of groups are counted in 64 bits
   constexpr std::int64_t most_components =
       1 + FadRunsPlan::most_warps * FadRunsPlan::most_derivatives;
   const std::int64_t lefts = work.left.fields, rights = work.right.fields;
   const bool are_there = std::min({work.cells, lefts, rights, work.terms}) >= 1;
   if (!are_there || !work.are_runs || work.components < 2) return {};
-  if (std::max(lefts, rights) > most_extent || work.components > most_components) return {};
+  if (std::max(lefts, rights) > most_staged_extent || work.components > most_components) return {};
   return Cutter(work, machine).plan();
 }
 

@@ -34,8 +34,18 @@ inline int cellsWithinReach(const ContractionShape& s, int most) {
   return isWithinReach(s.left_cell, 1) && isWithinReach(s.right_cell, 1) ? most : 1;
 }
 
+/// Fields and components, of whose groups products are counted in 64 bits.
+constexpr std::int64_t most_staged_extent = 1 << 20;
+
 /// Pieces that it takes to cover an extent.
 inline std::int64_t tilesOf(std::int64_t extent, int each) { return (extent + each - 1) / each; }
+
+/// Whether the left fields are the rows of tiles of so many rows by columns: with which there are
+/// fewer tiles. The order in which a derivative's two products are added depends on it.
+inline bool leftsAreRows(std::int64_t lefts, std::int64_t rights, int rows, int columns) {
+  return tilesOf(lefts, rows) * tilesOf(rights, columns) <=
+         tilesOf(rights, rows) * tilesOf(lefts, columns);
+}
 
 /// \return why there are no stages of a contraction of Fads, whatever its extents and strides; else
 ///   empty
@@ -59,6 +69,9 @@ inline std::string whyNotListed(const Work& work, int terms) {
   return is_near ? "" : "fields or terms are too far apart in memory";
 }
 
+/// Bytes a second of an H200's memory, on which estimates are measured.
+constexpr double h200_bytes_per_second = 4.2e12;
+
 /// Expected seconds; devices are taken to differ from an H200 as the bandwidths of their memories
 /// do.
 /// \param of_cell  seconds of a cell with all of an H200 busy
@@ -69,9 +82,8 @@ inline double secondsOfStages(const Work& work, const Machine& machine, double o
                               double works, double places, double start) {
   const double cells = std::max(1.0, double(work.box.extents[0]));
   const double waiting = std::max(1.0, places / std::max(1.0, works * cells));
-  constexpr double h200 = 4.2e12;
   return machine.launch_seconds + start +
-         waiting * of_cell * cells * h200 / machine.bytes_per_second;
+         waiting * of_cell * cells * h200_bytes_per_second / machine.bytes_per_second;
 }
 
 /// How many of each a piece of work has, and of terms a stage.
